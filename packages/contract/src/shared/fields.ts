@@ -1,0 +1,23 @@
+import { LIMITS } from "@paraph/core/limits"
+import { Type } from "typebox"
+
+/** Fields that mean the same in every version. */
+export const Uuid = Type.String({ format: "uuid" })
+export const DateTime = Type.String({ format: "date-time", description: "ISO 8601, UTC" })
+export const Url = Type.String({ format: "uri", maxLength: LIMITS.urlCharacters })
+export const Email = Type.String({ format: "email", maxLength: LIMITS.emailCharacters })
+export const Title = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.textCharacters,
+  description: "Short, treated like a file name.",
+})
+export const Message = Type.String({ maxLength: LIMITS.textCharacters })
+export const AccessList = Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.emailCharacters }), {
+  maxItems: LIMITS.accessListEntries,
+})
+export const Quality = Type.Enum(["SES", "AES", "QES", "AES_MINIMAL"])
+export const Legislation = Type.Enum(["ZERTES", "EIDAS"])
+export const IdParams = Type.Object({ id: Uuid })
+
+/** Where people sign and where our own addresses begin; answers carry absolute addresses. */
+export type Addresses = { readonly signingAppUrl: string }

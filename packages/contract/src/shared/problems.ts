@@ -1,0 +1,72 @@
+import type { RefusalCode } from "@paraph/core/refusal"
+
+/** Decisions, "Errors": the problem types, each with a page of its own under the service's root. */
+export type ProblemType =
+  | "problem-with-message"
+  | "entity-not-found"
+  | "feature-not-enabled"
+  | "constraint-violation"
+  | "parameterized"
+  | "limit-exceeded"
+
+export type ProblemRow = {
+  readonly status: number
+  readonly type: ProblemType
+  readonly title: string
+  /** Machine-readable and stable; clients match on it (part 7). */
+  readonly key?: string
+}
+
+/** The only place where a refusal becomes a status and a key. Leave one out and it does not compile. */
+export const PROBLEMS = {
+  "credentials-invalid": row(
+    401,
+    "problem-with-message",
+    "Invalid credentials",
+    "error.auth.credentials_invalid",
+  ),
+  "token-expired": row(401, "problem-with-message", "The token has expired", "error.auth.token_expired"),
+  "token-invalid": row(401, "problem-with-message", "A valid token is needed", "error.auth.token_invalid"),
+  "rate-limited": row(429, "limit-exceeded", "Too many requests", "error.rate_limit.exceeded"),
+  "not-found": row(404, "entity-not-found", "Not found"),
+  "not-acceptable": row(406, "problem-with-message", "Not acceptable"),
+  "unsupported-media-type": row(415, "problem-with-message", "Unsupported media type"),
+  "write-access-needed": row(403, "problem-with-message", "Write access is needed"),
+  "constraint-violated": row(400, "constraint-violation", "Bad request"),
+  "feature-not-enabled": row(403, "feature-not-enabled", "The feature is not enabled"),
+  "request-not-open": row(400, "problem-with-message", "The request is not open", "error.sr.invalid_state"),
+  "signature-not-open": row(
+    400,
+    "problem-with-message",
+    "The signature is not open",
+    "error.sr.invalid_state",
+  ),
+  "not-your-turn": row(400, "problem-with-message", "Another signer comes first", "error.sr.invalid_state"),
+  "document-moved-on": row(
+    409,
+    "problem-with-message",
+    "Someone signed in the meantime",
+    "error.sr.invalid_state",
+  ),
+  "consent-outdated": row(409, "problem-with-message", "The text has changed"),
+  "pdf-corrupt": row(400, "problem-with-message", "The PDF is damaged", "file.pdf.corrupt"),
+  "pdf-encrypted": row(400, "problem-with-message", "The PDF is encrypted", "file.pdf.encrypted"),
+  "pdf-locked": row(400, "problem-with-message", "The PDF may not be signed", "file.pdf.locked"),
+  "pdf-xfa": row(400, "problem-with-message", "The PDF is an XFA form", "file.pdf.xfa"),
+  "pdf-not-a-pdf": row(400, "problem-with-message", "Not a PDF", "file.pdf.general_error"),
+  "pdf-too-large": row(413, "limit-exceeded", "The document is too large", "file.pdf.too_large"),
+  "body-too-large": row(413, "limit-exceeded", "The body is too large"),
+  "file-url-failed": row(400, "problem-with-message", "The download failed"),
+  "part-down": row(503, "problem-with-message", "Try again later"),
+} as const satisfies Record<RefusalCode, ProblemRow>
+
+/** What a caller is told of a fault of ours: nothing but that it happened. */
+export const FAULT: ProblemRow = {
+  status: 500,
+  type: "problem-with-message",
+  title: "Something went wrong on our side",
+}
+
+function row(status: number, type: ProblemType, title: string, key?: string): ProblemRow {
+  return key === undefined ? { status, type, title } : { status, type, title, key }
+}

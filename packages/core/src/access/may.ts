@@ -1,0 +1,37 @@
+import { Refusal } from "../refusal.ts"
+import type { Kind } from "../signature-request/model.ts"
+import type { Caller } from "./caller.ts"
+
+/** What the access rules look at: documents and requests alike. */
+export type Guarded = {
+  readonly businessId: string
+  readonly kind: Kind
+  readonly ownerId: string
+  readonly readAccess: readonly string[]
+  readonly writeAccess: readonly string[]
+}
+
+/**
+ * Deny by default. Nobody is told whether a thing that they may not read exists: the answer is the same 404
+ * as for an id that does not (DOC-13). A demo key sees what demo keys made, a production key the rest (choice 3).
+ */
+export function mustRead<T extends Guarded>(caller: Caller, thing: T | null): T {
+  if (thing === null || !mayRead(caller, thing)) throw new Refusal("not-found", "There is no such object.")
+  return thing
+}
+
+export function mustWrite<T extends Guarded>(caller: Caller, thing: T | null): T {
+  const readable = mustRead(caller, thing)
+  if (!mayWrite(caller, readable))
+    throw new Refusal("write-access-needed", "You may read this, not change it.")
+  return readable
+}
+
+const sameHouse = (caller: Caller, thing: Guarded): boolean =>
+  caller.businessId === thing.businessId && caller.kind === thing.kind
+
+const mayWrite = (caller: Caller, thing: Guarded): boolean =>
+  sameHouse(caller, thing) && (caller.userId === thing.ownerId || thing.writeAccess.includes(caller.username))
+
+const mayRead = (caller: Caller, thing: Guarded): boolean =>
+  mayWrite(caller, thing) || (sameHouse(caller, thing) && thing.readAccess.includes(caller.username))

@@ -1,0 +1,46 @@
+import { callbackAddress } from "./callback/address.ts"
+import type { Effect } from "./signature-request/machine.ts"
+import type { CallbackType, SignatureRequest } from "./signature-request/model.ts"
+
+type OfRequest = { readonly businessId: string; readonly requestId: string }
+
+export type InviteSigner = OfRequest & { readonly task: "invite-signer"; readonly signatureId: string }
+export type SignDocument = OfRequest & {
+  readonly task: "sign-document"
+  readonly signatureId: string
+  readonly documentId: string
+}
+export type DeliverCallback = OfRequest & {
+  readonly task: "deliver-callback"
+  readonly type: CallbackType
+  readonly url: string
+}
+
+/** What a worker is asked to do. A job may run twice and must not mind. */
+export type Job = InviteSigner | SignDocument | DeliverCallback
+export type Task = Job["task"]
+
+/** The job that an effect becomes; null when there is nothing to do, as for a callback without a URL (part 6, rule 4). */
+export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
+  const of = { businessId: request.businessId, requestId: request.id }
+  switch (effect.type) {
+    case "invite":
+      return { task: "invite-signer", ...of, signatureId: effect.signatureId }
+    case "sign":
+      return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
+    case "call-back": {
+      const template = request.callbacks[effect.which]
+      // Decisions, "several documents": the placeholder is the newest version of the first document.
+      const documentId = request.documents[0]?.newestId
+      if (template === undefined || documentId === undefined) return null
+      const url = callbackAddress(template, request.id, documentId)
+      return { task: "deliver-callback", ...of, type: effect.which, url }
+    }
+  }
+}
+
+/** Jobs with the same key run one after the other, in the order they were made; null means any order. */
+export function orderKeyOf(job: Job): string | null {
+  // Decisions, "callback delivery": in order per request. One success or error ends every chain of updates.
+  return job.task === "deliver-callback" ? job.requestId : null
+}

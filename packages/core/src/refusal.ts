@@ -1,0 +1,40 @@
+/** Everything a caller can be told. Each code has one row in `contract/src/shared/problems.ts`. */
+export type RefusalCode =
+  | "credentials-invalid"
+  | "token-expired"
+  | "token-invalid"
+  | "rate-limited"
+  | "not-found"
+  | "not-acceptable"
+  | "unsupported-media-type"
+  | "write-access-needed"
+  | "constraint-violated"
+  | "feature-not-enabled"
+  | "request-not-open"
+  | "signature-not-open"
+  | "not-your-turn"
+  | "document-moved-on"
+  | "consent-outdated"
+  | "pdf-corrupt"
+  | "pdf-encrypted"
+  | "pdf-locked"
+  | "pdf-xfa"
+  | "pdf-not-a-pdf"
+  | "body-too-large"
+  | "pdf-too-large"
+  | "file-url-failed"
+  | "part-down"
+
+/** Something the caller can put right. Anything else that is thrown is a fault, and ours to fix. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  /** For `rate-limited` and `part-down`: when to come back (part 8). */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: RefusalCode, detail: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+    super(detail, options)
+    this.name = "Refusal"
+    this.code = code
+    this.retryAfterSeconds = options?.retryAfterSeconds
+  }
+}

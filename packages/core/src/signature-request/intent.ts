@@ -1,0 +1,25 @@
+/** What will be appended to the PDF, with a hole for the mark: plain data, stored and resumed elsewhere, days later. */
+export type PreparedMark = {
+  /** Base64 of the bytes that the key signs. */
+  readonly signedAttributes: string
+  /** SHA-256 of the certificate that will stand in the mark, in hex. */
+  readonly certificateSha256: string
+  /** SHA-256 of the document that it is made on, in hex. */
+  readonly baseSha256: string
+  /** What the signature engine needs to finish; opaque to core. */
+  readonly engine: unknown
+}
+
+/**
+ * Intent first: the hash, the certificate and the id of the document to be are on record before any key is
+ * used, and the raw value before the PDF is finished, so that a crash anywhere never asks the key twice.
+ */
+export type Intent = {
+  readonly signatureId: string
+  readonly documentId: string
+  readonly baseId: string
+  readonly versionId: string
+  readonly prepared: PreparedMark
+  readonly value: Uint8Array | null
+  readonly createdAt: Date
+}

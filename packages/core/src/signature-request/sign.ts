@@ -1,0 +1,190 @@
+import type { Document } from "../document/model.ts"
+import { LIMITS } from "../limits.ts"
+import type { Signer } from "../login/signer.ts"
+import type * as ports from "../ports.ts"
+import { Refusal, type RefusalCode } from "../refusal.ts"
+import { apply } from "./apply.ts"
+import { currentConsent } from "./consent.ts"
+import type { Intent } from "./intent.ts"
+import { type SignatureRequest, statusOf } from "./model.ts"
+
+/** The click: turn, consent and name are judged and written down together with the job; no key is used yet. */
+export async function requestSigning(
+  parts: { readonly transact: ports.Transact; readonly now: ports.Clock; readonly sha256: ports.Sha256 },
+  signer: Signer,
+  agreed: { readonly name: string; readonly consentVersion: string },
+): Promise<SignatureRequest> {
+  const { version, language, text } = currentConsent()
+  if (agreed.consentVersion !== version)
+    throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
+  const at = parts.now()
+  const consent = { name: agreed.name, version, language, sha256: parts.sha256(text), at }
+  return parts.transact(signer.businessId, (tx) =>
+    apply(tx, signer.requestId, { type: "consent", signatureId: signer.signatureId, consent, at }),
+  )
+}
+
+/** The named points of the signing job at which tests end the process (tests/faults). */
+export const SIGNING_POINTS = [
+  "intent-kept",
+  "value-made",
+  "value-kept",
+  "blob-stored",
+  "mark-applied",
+] as const
+export type SigningPoint = (typeof SIGNING_POINTS)[number]
+
+export type SigningParts = {
+  readonly transact: ports.Transact
+  readonly readBlob: ports.ReadBlob
+  readonly putBlob: ports.PutBlob
+  readonly prepareMark: ports.PrepareMark
+  readonly signBytes: ports.SignBytes
+  readonly finishMark: ports.FinishMark
+  readonly now: ports.Clock
+  readonly newId: ports.NewId
+  /** Told each point that is passed; a test may end the process there. */
+  readonly pass: (point: SigningPoint) => void
+}
+
+export type SigningTask = Signer & { readonly documentId: string }
+
+/**
+ * Makes one mark: intent, value, blob, apply; each is on record before the next begins, so the job can die
+ * anywhere and run again. A SES signature works without a lock on the newest version it reads; when somebody
+ * else was faster, `apply` refuses and the work starts again on the newer one.
+ */
+export async function performSigning(parts: SigningParts, task: SigningTask): Promise<void> {
+  for (;;) {
+    const request = await parts.transact(task.businessId, (tx) => tx.findRequest(task.requestId))
+    if (request === null || !isWanted(request, task)) return
+    try {
+      await makeMark(parts, task, request)
+      return
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === "document-moved-on") continue
+      if (!NEVER.includes(error.code) && !isTooLate(request, task, parts.now())) throw error
+      await fail(parts, task)
+      return
+    }
+  }
+}
+
+/** The document cannot be signed, today or ever: the request ends in ERROR. Anything else is tried again. */
+const NEVER: readonly RefusalCode[] = [
+  "pdf-corrupt",
+  "pdf-encrypted",
+  "pdf-locked",
+  "pdf-xfa",
+  "pdf-not-a-pdf",
+]
+
+async function makeMark(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<void> {
+  const base = await baseOf(parts, task, request)
+  const pdf = await collect(parts.readBlob(base.businessId, base.blob), base.sizeBytes)
+  const intent = await keepIntent(parts, task, request, base, pdf)
+  parts.pass("intent-kept")
+  const signed = intent.value === null ? await keepValue(parts, task, request, intent) : intent
+  if (signed.value === null) throw new Error("The kept intent has no signature value.")
+  parts.pass("value-kept")
+
+  const tail = parts.finishMark(signed.prepared, signed.value)
+  const sizeBytes = pdf.length + tail.length
+  const stored = await parts.putBlob(task.businessId, sizeBytes, inTwo(pdf, tail))
+  parts.pass("blob-stored")
+
+  const at = parts.now()
+  const version: Document = {
+    ...base,
+    ...stored,
+    id: signed.versionId,
+    parentId: base.id,
+    sizeBytes,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await parts.transact(task.businessId, async (tx) => {
+    const { signatureId, documentId } = task
+    await tx.insertDocument(version)
+    await apply(tx, task.requestId, {
+      type: "mark",
+      signatureId,
+      documentId,
+      onto: base.id,
+      versionId: version.id,
+      at,
+    })
+  })
+  parts.pass("mark-applied")
+}
+
+async function baseOf(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<Document> {
+  const newestId = request.documents.find((d) => d.id === task.documentId)?.newestId
+  const base = newestId && (await parts.transact(task.businessId, (tx) => tx.findDocument(newestId)))
+  if (!base) throw new Error("A document of the request is missing.")
+  return base
+}
+
+async function keepIntent(
+  parts: SigningParts,
+  task: SigningTask,
+  request: SignatureRequest,
+  base: Document,
+  pdf: Uint8Array,
+): Promise<Intent> {
+  const { signatureId, documentId } = task
+  const kept = await parts.transact(task.businessId, (tx) => tx.findIntent(signatureId, documentId, base.id))
+  if (kept !== null) return kept
+  const signedAt = parts.now()
+  const prepared = await parts.prepareMark(pdf, {
+    kind: request.kind,
+    fieldName: `Paraph-${signatureId}`,
+    signerName: signatureOf(request, task)?.consent?.name ?? "",
+    signedAt,
+  })
+  const intent = { signatureId, documentId, baseId: base.id, versionId: parts.newId(), prepared, value: null }
+  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
+}
+
+async function keepValue(parts: SigningParts, task: SigningTask, request: SignatureRequest, intent: Intent) {
+  const value = await parts.signBytes(request.kind, intent.prepared)
+  parts.pass("value-made")
+  return parts.transact(task.businessId, (tx) => tx.keepValue(intent, value))
+}
+
+async function fail(parts: SigningParts, { businessId, requestId, signatureId }: SigningTask): Promise<void> {
+  await parts.transact(businessId, (tx) =>
+    apply(tx, requestId, { type: "fail", signatureId, at: parts.now() }),
+  )
+}
+
+const signatureOf = (request: SignatureRequest, task: SigningTask) =>
+  request.signatures.find((s) => s.id === task.signatureId)
+
+function isWanted(request: SignatureRequest, task: SigningTask): boolean {
+  if (statusOf(request) !== "OPEN") return false
+  const mark = signatureOf(request, task)?.marks.find((m) => m.documentId === task.documentId)
+  return mark !== undefined && mark.versionId === null
+}
+
+function isTooLate(request: SignatureRequest, task: SigningTask, now: Date): boolean {
+  const since = signatureOf(request, task)?.consent?.at ?? now
+  return now.getTime() - since.getTime() > LIMITS.signingRetryMs
+}
+
+async function collect(bytes: ports.Bytes, sizeBytes: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(sizeBytes)
+  let at = 0
+  for await (const piece of bytes) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  if (at !== sizeBytes) throw new Error("The stored document has another size than its row says.")
+  return whole
+}
+
+async function* inTwo(base: Uint8Array, tail: Uint8Array) {
+  yield base
+  yield tail
+}

@@ -1,0 +1,59 @@
+import type { Document } from "../document/model.ts"
+import type { Signer } from "../login/signer.ts"
+import type { Bytes, ReadBlob, Transact } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+import { turn } from "./machine.ts"
+import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
+
+/** Which screen the person sees; the state of the request decides it, not the browser. */
+export type Screen = "read" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+
+export type View = {
+  readonly request: SignatureRequest
+  readonly signature: Signature
+  readonly screen: Screen
+  /** The newest version of each document of the request. */
+  readonly documents: readonly Document[]
+}
+
+export async function viewSignature(parts: { readonly transact: Transact }, signer: Signer): Promise<View> {
+  return parts.transact(signer.businessId, async (tx) => {
+    const request = await tx.findRequest(signer.requestId)
+    const signature = request?.signatures.find((s) => s.id === signer.signatureId)
+    if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
+    const newest = await Promise.all(request.documents.map((d) => tx.findDocument(d.newestId)))
+    const documents = newest.filter((d) => d !== null)
+    return { request, signature, screen: screenOf(request, signature), documents }
+  })
+}
+
+/**
+ * A document of the request in any of its versions: somebody else may sign while this person still reads.
+ * Nobody reads other documents through a signing session.
+ */
+export async function viewContent(
+  parts: { readonly transact: Transact; readonly readBlob: ReadBlob },
+  signer: Signer,
+  id: string,
+): Promise<{ document: Document; bytes: Bytes }> {
+  const { request, screen } = await viewSignature(parts, signer)
+  const document =
+    screen !== "ended" && versionsOf(request).includes(id)
+      ? await parts.transact(signer.businessId, (tx) => tx.findDocument(id))
+      : null
+  if (document === null) throw new Refusal("not-found", "There is no such document.")
+  return { document, bytes: parts.readBlob(document.businessId, document.blob) }
+}
+
+const versionsOf = (request: SignatureRequest): readonly (string | null)[] => [
+  ...request.documents.map((d) => d.id),
+  ...request.signatures.flatMap((s) => s.marks.map((m) => m.versionId)),
+]
+
+export function screenOf(request: SignatureRequest, signature: Signature): Screen {
+  if (signature.state === "signed") return "done"
+  if (signature.state === "declined") return "declined"
+  if (statusOf(request) !== "OPEN") return "ended"
+  if (signature.consent !== null) return "working"
+  return turn(request).includes(signature) ? "read" : "not-your-turn"
+}

@@ -1,0 +1,100 @@
+import type { Job, Task } from "@paraph/core/jobs"
+import { PgBoss } from "pg-boss"
+import { QUEUES, SCHEMA } from "./queues.ts"
+
+/** One attempt at a job: `id` stays the same over all attempts, `attempt` counts from 1. */
+export type Attempt<T extends Task> = {
+  readonly id: string
+  readonly attempt: number
+  readonly job: Extract<Job, { task: T }>
+  /** Set when the worker is told to stop, or has lost the job. */
+  readonly signal: AbortSignal
+}
+
+export type Handlers = { readonly [T in Task]: (attempt: Attempt<T>) => Promise<void> }
+
+export type Jobs = {
+  readonly boss: PgBoss
+  /** Begins to work on every queue; a handler that throws is tried again as its queue says. */
+  readonly work: (
+    handlers: Handlers,
+    onError: (task: Task, id: string, error: unknown) => void,
+  ) => Promise<void>
+  /** Per queue: how many jobs are ready, and how old the oldest of them is. */
+  readonly stats: () => Promise<readonly QueueState[]>
+  /** Lets what runs come to its end, within the time given. */
+  readonly stop: (timeoutMs: number) => Promise<void>
+}
+
+export type QueueState = {
+  readonly task: Task
+  readonly ready: number
+  readonly active: number
+  readonly failed: number
+}
+
+/** The queue of this process; only a worker supervises it (heartbeats, retries). */
+export async function openJobs(
+  databaseUrl: string,
+  options: { readonly worker: boolean; readonly onError: (error: Error) => void },
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    application_name: "paraph-jobs",
+    max: options.worker ? 6 : 2,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: options.worker,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    useListenNotify: options.worker,
+  })
+  boss.on("error", options.onError)
+  await boss.start()
+  return {
+    boss,
+    work: (handlers, onError) => work(boss, handlers, onError),
+    stats: () => stats(boss),
+    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+  }
+}
+
+const CONCURRENCY: Readonly<Record<Task, number>> = {
+  "invite-signer": 4,
+  "sign-document": 2,
+  "deliver-callback": 8,
+}
+
+async function work(
+  boss: PgBoss,
+  handlers: Handlers,
+  onError: (task: Task, id: string, error: unknown) => void,
+): Promise<void> {
+  for (const task of Object.keys(QUEUES) as Task[]) {
+    const handle = handlers[task] as (attempt: Attempt<Task>) => Promise<void>
+    const options = {
+      localConcurrency: CONCURRENCY[task],
+      pollingIntervalSeconds: 1,
+      includeMetadata: true,
+      batchSize: 1,
+    } as const
+    await boss.work<Job, void, typeof options>(task, options, async (jobs) => {
+      for (const { id, data, retryCount, signal } of jobs)
+        try {
+          await handle({ id, job: data, attempt: retryCount + 1, signal } as Attempt<Task>)
+        } catch (error) {
+          onError(task, id, error)
+          throw error
+        }
+    })
+  }
+}
+
+async function stats(boss: PgBoss): Promise<readonly QueueState[]> {
+  const queues = await boss.getQueues()
+  return queues
+    .filter((queue) => queue.name in QUEUES)
+    .map((q) => ({ task: q.name as Task, ready: q.readyCount, active: q.activeCount, failed: q.failedCount }))
+}

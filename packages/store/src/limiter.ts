@@ -1,0 +1,30 @@
+import type pg from "pg"
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
+
+/** Counts one use; answers 0 when it is within the limit, else the seconds until the next one may be. */
+export type Limiter = (key: string) => Promise<number>
+
+/** An exact limit, shared by all processes and kept over a restart (security, R11). */
+export function createLimiter(
+  pool: pg.Pool,
+  limit: { readonly name: string; readonly points: number; readonly durationSeconds: number },
+): Limiter {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    tableName: "rate_limit",
+    tableCreated: true,
+    keyPrefix: limit.name,
+    points: limit.points,
+    duration: limit.durationSeconds,
+  })
+  return async (key) => {
+    try {
+      await limiter.consume(key)
+      return 0
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused
+      return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+    }
+  }
+}

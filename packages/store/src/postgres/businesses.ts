@@ -1,0 +1,109 @@
+import type { Caller } from "@paraph/core/access/caller"
+import type { FindKey } from "@paraph/core/ports"
+import type { Kind } from "@paraph/core/signature-request/model"
+import type { Database } from "./database.ts"
+
+export type NewBusiness = { id: string; name: string; wrappedKey: Uint8Array; now: Date }
+export type NewUser = { id: string; businessId: string; username: string; now: Date }
+export type NewKey = {
+  id: string
+  userId: string
+  kind: Kind
+  keyHash: Uint8Array
+  hint: string
+  now: Date
+  expiresAt: Date
+}
+
+export async function insertBusiness(db: Database, b: NewBusiness): Promise<void> {
+  const row = { id: b.id, name: b.name, wrapped_key: Buffer.from(b.wrappedKey), created_at: b.now }
+  await db.insertInto("business").values(row).execute()
+}
+
+export async function insertUser(db: Database, u: NewUser): Promise<void> {
+  const row = {
+    id: u.id,
+    business_id: u.businessId,
+    username: u.username,
+    created_at: u.now,
+    removed_at: null,
+  }
+  await db.insertInto("api_user").values(row).execute()
+}
+
+export async function insertKey(db: Database, k: NewKey): Promise<void> {
+  const { business_id } = await db
+    .selectFrom("api_user")
+    .select("business_id")
+    .where("id", "=", k.userId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto("api_key")
+    .values({
+      id: k.id,
+      business_id,
+      api_user_id: k.userId,
+      kind: k.kind,
+      key_hash: Buffer.from(k.keyHash),
+      hint: k.hint,
+      created_at: k.now,
+      expires_at: k.expiresAt,
+      revoked_at: null,
+    })
+    .execute()
+}
+
+export async function revokeKey(db: Database, keyId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("api_key")
+    .set({ revoked_at: now })
+    .where("id", "=", keyId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function findUser(db: Database, username: string) {
+  return db
+    .selectFrom("api_user")
+    .select(["id", "business_id"])
+    .where("username", "=", username)
+    .executeTakeFirst()
+}
+
+export async function businessKey(db: Database, businessId: string): Promise<Uint8Array> {
+  const row = await db
+    .selectFrom("business")
+    .select("wrapped_key")
+    .where("id", "=", businessId)
+    .executeTakeFirstOrThrow()
+  return row.wrapped_key
+}
+
+export const businessName = async (db: Database, businessId: string): Promise<string> =>
+  (await db.selectFrom("business").select("name").where("id", "=", businessId).executeTakeFirstOrThrow()).name
+
+/** One query whatever is wrong, so that no answer is faster than another (AUTH-06). */
+export const createFindKey =
+  (db: Database): FindKey =>
+  async (username, keyHash, now) => {
+    const row = await liveKeys(db, now)
+      .where("u.username", "=", username)
+      .where("k.key_hash", "=", Buffer.from(keyHash))
+      .executeTakeFirst()
+    return row ?? null
+  }
+
+/** The caller behind a token, as long as the key that it came from is alive. */
+export async function findCaller(db: Database, keyId: string, now: Date): Promise<Caller | null> {
+  return (await liveKeys(db, now).where("k.id", "=", keyId).executeTakeFirst()) ?? null
+}
+
+const liveKeys = (db: Database, now: Date) =>
+  db
+    .selectFrom("api_key as k")
+    .innerJoin("api_user as u", "u.id", "k.api_user_id")
+    .select(["k.id as keyId", "k.kind", "u.id as userId", "u.username", "u.business_id as businessId"])
+    .where("k.revoked_at", "is", null)
+    .where("k.expires_at", ">", now)
+    .where("u.removed_at", "is", null)

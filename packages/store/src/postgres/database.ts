@@ -1,0 +1,39 @@
+import { Kysely, PostgresDialect, type Transaction } from "kysely"
+import pg from "pg"
+import type { Tables } from "./tables.ts"
+
+export type Database = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export type OpenDatabase = {
+  readonly db: Database
+  readonly pool: pg.Pool
+  readonly close: () => Promise<void>
+}
+
+// Sizes are below 2⁵³, so a bigint column is a number here.
+const BIGINT_OID = 20
+const types = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
+
+/** One pool per process. Every wait is bounded: a connection, a statement, a lock. */
+export function openDatabase(
+  url: string,
+  options: { readonly max: number; readonly name: string },
+): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    application_name: options.name,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    types,
+  })
+  // A broken idle connection is replaced by the pool; without a listener its error would end the process.
+  pool.on("error", () => undefined)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
