@@ -30,7 +30,7 @@ export type QueueState = {
   readonly task: Task
   readonly ready: number
   readonly active: number
-  readonly failed: number
+  readonly oldestReadySeconds: number
 }
 
 /** The queue of this process; only a worker supervises it (heartbeats, retries). */
@@ -92,9 +92,22 @@ async function work(
   }
 }
 
+/** Asked of the table itself: what pg-boss counts is up to a minute old, and it does not know ages. */
 async function stats(boss: PgBoss): Promise<readonly QueueState[]> {
-  const queues = await boss.getQueues()
-  return queues
-    .filter((queue) => queue.name in QUEUES)
-    .map((q) => ({ task: q.name as Task, ready: q.readyCount, active: q.activeCount, failed: q.failedCount }))
+  const { rows } = await boss.getDb().executeSql(
+    `select name,
+            count(*) filter (where state in ('created', 'retry') and start_after <= now()) as ready,
+            count(*) filter (where state = 'active') as active,
+            extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after <= now())) as oldest
+       from ${SCHEMA}.job where state < 'completed' group by name`,
+  )
+  return (Object.keys(QUEUES) as Task[]).map((task) => {
+    const row = rows.find((r: { name: string }) => r.name === task)
+    return {
+      task,
+      ready: Number(row?.ready ?? 0),
+      active: Number(row?.active ?? 0),
+      oldestReadySeconds: Number(row?.oldest ?? 0),
+    }
+  })
 }

@@ -1,16 +1,14 @@
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
 
+export type AttemptOutcome = {
+  readonly state: "OPEN" | "COMPLETED" | "RESIGNED"
+  readonly message: string
+  readonly now: Date
+}
+
 /** Writes down one attempt at a callback: what came back, and whether it is over. */
-export async function recordAttempt(
-  db: Database,
-  id: string,
-  outcome: {
-    readonly state: "OPEN" | "COMPLETED" | "RESIGNED"
-    readonly message: string
-    readonly now: Date
-  },
-): Promise<void> {
+export async function recordAttempt(db: Database, id: string, outcome: AttemptOutcome): Promise<void> {
   await db
     .updateTable("callback")
     .set((e) => ({

@@ -1,0 +1,80 @@
+import { type View, viewSignature } from "@paraph/core/signature-request/view"
+import type { FastifyInstance, FastifyReply } from "fastify"
+import type { Parts } from "../../parts.ts"
+import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
+import { doorPage, MESSAGES, messagePage, notYourTurn } from "./pages.ts"
+import { hashOf, mustBeOurPage, openSession } from "./session.ts"
+
+type ByToken = { Params: { token: string } }
+
+/**
+ * The door: plain HTML. A GET changes nothing, so that mail scanners and chat previews can open it as often as
+ * they like; the human's POST opens a session, and the token is gone from the address.
+ */
+export function door(app: FastifyInstance, parts: Parts): void {
+  app.get(DOOR_CSS_PATH, async (_, reply) =>
+    reply.type("text/css").header("cache-control", "max-age=3600").send(DOOR_CSS),
+  )
+
+  app.get<ByToken>("/sign/:token", async (request, reply) => {
+    const view = await behind(parts, request.params.token)
+    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
+    return page(reply, await doorOrMessage(parts, view, `/sign/${request.params.token}`))
+  })
+
+  app.post<ByToken>("/sign/:token", async (request, reply) => {
+    mustBeOurPage(parts, request)
+    const view = await behind(parts, request.params.token)
+    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
+    if (view.screen !== "read" && view.screen !== "working")
+      return reply.redirect(`/sign/${request.params.token}`, 303)
+    const { businessId, id: requestId } = view.request
+    const signatureId = view.signature.id
+    await openSession(parts, reply, { businessId, requestId, signatureId })
+    await parts.transact(businessId, async (tx) => {
+      await tx.lockRequest(requestId)
+      await tx.appendEvidence(requestId, [{ type: "signature.opened", at: parts.now(), signatureId }])
+    })
+    return reply.redirect("/app/", 303)
+  })
+
+  // The address of the request itself is for account holders (part 2.2); everybody else has a personal link.
+  app.get("/view/:id", async (_, reply) => page(reply, messagePage(MESSAGES.noSession)))
+}
+
+async function behind(parts: Parts, token: string): Promise<View | null> {
+  const signer = await parts.signers.findLink(hashOf(token))
+  return signer === null ? null : viewSignature(parts, signer)
+}
+
+async function doorOrMessage(parts: Parts, view: View, postTo: string): Promise<string> {
+  const { request, signature } = view
+  const demo = request.kind === "demo"
+  switch (view.screen) {
+    case "done":
+      return messagePage({ ...MESSAGES.alreadySigned, demo })
+    case "declined":
+      return messagePage({ ...MESSAGES.declined, demo })
+    case "ended":
+      return messagePage({ ...MESSAGES.ended, demo })
+    case "not-your-turn":
+      return messagePage({ ...notYourTurn(before(view)), demo })
+    default: {
+      const sender = await parts.businessName(request.businessId)
+      const { title, message } = request
+      return doorPage({ sender, title, message, demo, signerEmail: signature.email, postTo })
+    }
+  }
+}
+
+/** How many people with an earlier place have not signed yet. */
+const before = ({ request, signature }: View): number =>
+  request.signatures.filter((s) => s.state === "open" && s.place !== null && s.place < (signature.place ?? 0))
+    .length
+
+const page = (reply: FastifyReply, html: string) =>
+  reply
+    .type("text/html; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("x-robots-tag", "noindex")
+    .send(html)

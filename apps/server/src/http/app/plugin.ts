@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url"
+import cookie from "@fastify/cookie"
+import staticFiles from "@fastify/static"
+import type { FastifyInstance } from "fastify"
+import type { Parts } from "../../parts.ts"
+import { documents } from "./documents.ts"
+import { door } from "./door.ts"
+import { signature } from "./signature.ts"
+
+/** The signing application as it was built; `npm run build` makes it. */
+const BUILT = fileURLToPath(new URL("../../../../signing/dist", import.meta.url))
+
+/** Where people sign. Not a contract: the built application and these routes change together. */
+export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
+  await scope.register(cookie)
+  // The door is a form without fields; what it sends is not read.
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: 1024 },
+    (_, __, done) => done(null, null),
+  )
+  await scope.register(staticFiles, {
+    root: BUILT,
+    prefix: "/app/",
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Files under assets/ carry a hash of their content in their name.
+      reply.header(
+        "cache-control",
+        path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      )
+    },
+  })
+  door(scope, parts)
+  signature(scope, parts)
+  documents(scope, parts)
+}

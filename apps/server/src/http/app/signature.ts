@@ -1,0 +1,78 @@
+import { LIMITS } from "@paraph/core/limits"
+import type { Signer } from "@paraph/core/login/signer"
+import { apply } from "@paraph/core/signature-request/apply"
+import { currentConsent } from "@paraph/core/signature-request/consent"
+import { statusOf } from "@paraph/core/signature-request/model"
+import { requestSigning } from "@paraph/core/signature-request/sign"
+import { viewSignature } from "@paraph/core/signature-request/view"
+import type { FastifyInstance } from "fastify"
+import { Type } from "typebox"
+import type { Parts } from "../../parts.ts"
+import { mustBeOurPage, mustBeSigner } from "./session.ts"
+
+const SignBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+  consentVersion: Type.String({ maxLength: 100 }),
+})
+const DeclineBody = Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: LIMITS.declineReasonCharacters })),
+})
+
+/** What the web application calls; private, not a contract. */
+export function signature(app: FastifyInstance, parts: Parts): void {
+  app.get("/app/api/signature", async (request) => writeView(parts, await mustBeSigner(parts, request)))
+
+  app.post<{ Body: Type.Static<typeof SignBody> }>(
+    "/app/api/signature/sign",
+    { bodyLimit: 16_384, schema: { body: SignBody } },
+    async (request, reply) => {
+      mustBeOurPage(parts, request)
+      const signer = await mustBeSigner(parts, request)
+      const { name, consentVersion } = request.body
+      await requestSigning(parts, signer, { name: name.trim(), consentVersion })
+      return reply.code(202).send(await writeView(parts, signer))
+    },
+  )
+
+  app.post<{ Body: Type.Static<typeof DeclineBody> }>(
+    "/app/api/signature/decline",
+    { bodyLimit: 16_384, schema: { body: DeclineBody } },
+    async (request) => {
+      mustBeOurPage(parts, request)
+      const signer = await mustBeSigner(parts, request)
+      const reason = request.body.reason?.trim() || null
+      const { signatureId } = signer
+      await parts.transact(signer.businessId, (tx) =>
+        apply(tx, signer.requestId, { type: "decline", signatureId, reason, at: parts.now() }),
+      )
+      return writeView(parts, signer)
+    },
+  )
+}
+
+async function writeView(parts: Parts, signer: Signer) {
+  const { request, signature: own, screen, documents } = await viewSignature(parts, signer)
+  const { version, text } = currentConsent()
+  return {
+    screen,
+    request: {
+      title: request.title,
+      message: request.message,
+      sender: await parts.businessName(request.businessId),
+      demo: request.kind === "demo",
+      status: statusOf(request),
+    },
+    signer: { email: own.email, name: own.consent?.name ?? null },
+    documents: documents.map(({ id, title, sizeBytes, sha256, pageCount, pageWidth, pageHeight }) => ({
+      id,
+      title,
+      sizeBytes,
+      sha256,
+      pageCount,
+      pageWidth,
+      pageHeight,
+    })),
+    consent: { version, text },
+    waitingFor: request.signatures.filter((s) => s.state === "open" && s.id !== own.id).length,
+  }
+}

@@ -1,0 +1,48 @@
+import Fastify, { type FastifyInstance } from "fastify"
+import type { Metrics } from "../telemetry/metrics.ts"
+
+/** Each part that must work for this process to be of use: resolves when it does. */
+export type Readiness = Readonly<Record<string, () => Promise<void>>>
+
+/** Decisions, "health": `{status, groups}`; liveness and readiness apart. No token, and no detail to outsiders. */
+export function health(app: FastifyInstance, readiness: Readiness): void {
+  app.get("/management/health", async (_, reply) => {
+    const down = await whatIsDown(readiness)
+    return reply
+      .code(down.length === 0 ? 200 : 503)
+      .send({ status: word(down), groups: ["liveness", "readiness"] })
+  })
+  app.get("/management/health/liveness", async () => ({ status: "UP" }))
+  app.get("/management/health/readiness", async (_, reply) => {
+    const down = await whatIsDown(readiness)
+    return reply.code(down.length === 0 ? 200 : 503).send({ status: word(down) })
+  })
+}
+
+const word = (down: readonly string[]) => (down.length === 0 ? "UP" : "DOWN")
+
+async function whatIsDown(readiness: Readiness): Promise<readonly string[]> {
+  const checks = Object.entries(readiness).map(async ([name, check]) => {
+    try {
+      await check()
+      return null
+    } catch {
+      return name
+    }
+  })
+  return (await Promise.all(checks)).filter((name) => name !== null)
+}
+
+/** The port that stays inside: metrics, and health that names the part that is down. */
+export function createManagement(readiness: Readiness, metrics: Metrics): FastifyInstance {
+  const server = Fastify({ logger: false })
+  health(server, readiness)
+  server.get("/management/health/parts", async () => {
+    const down = await whatIsDown(readiness)
+    return Object.fromEntries(
+      Object.keys(readiness).map((name) => [name, down.includes(name) ? "DOWN" : "UP"]),
+    )
+  })
+  server.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  return server
+}

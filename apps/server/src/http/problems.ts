@@ -1,0 +1,57 @@
+import { writeProblem } from "@paraph/contract/shared/problem"
+import { FAULT, PROBLEMS } from "@paraph/contract/shared/problems"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+
+/** How a version calls its problems: v3 says `application/problem+json`, v1 and v2 their older type (part 7). */
+export type ProblemStyle = { readonly contentType: string; readonly rootUrl: string }
+
+/** From here on in this scope every error is a problem of the one table; what is not a refusal leaks nothing. */
+export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = asRefusal(error)
+    if (refusal === null) request.log.error({ error }, "fault")
+    return sendProblem(request, reply, style, refusal)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, style, new Refusal("not-found", "There is nothing at this address.")),
+  )
+}
+
+function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  style: ProblemStyle,
+  refusal: Refusal | null,
+) {
+  const row = refusal === null ? FAULT : PROBLEMS[refusal.code]
+  const detail = refusal === null ? `Quote ${request.id} when you ask for help.` : refusal.message
+  if (refusal?.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds)
+  if (row.status === 401) reply.header("www-authenticate", "Bearer")
+  const path = request.url.split("?", 1)[0] ?? "/"
+  const place = { rootUrl: style.rootUrl, requestId: request.id, method: request.method, path }
+  return reply
+    .code(row.status)
+    .type(style.contentType)
+    .send(writeProblem(row, detail, place))
+}
+
+/** What Fastify refuses by itself, in the words of our table; null for a fault. */
+function asRefusal(error: FastifyError | Refusal): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
+  switch (error.code) {
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new Refusal("constraint-violated", "The body is not valid JSON.")
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Refusal("unsupported-media-type", "Send application/json.")
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Refusal("body-too-large", "The body is larger than this operation takes.")
+    default:
+      return error instanceof SyntaxError && error.statusCode === 400
+        ? new Refusal("constraint-violated", "The body is not valid JSON.")
+        : null
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto"
+import helmet from "@fastify/helmet"
+import { LIMITS } from "@paraph/core/limits"
+import Fastify, { type FastifyInstance, LogController } from "fastify"
+import type { Parts } from "../parts.ts"
+import { SpanKind, startSpan } from "../telemetry/traces.ts"
+import { app } from "./app/plugin.ts"
+import { health } from "./management.ts"
+import { useProblems } from "./problems.ts"
+import { v2 } from "./v2/plugin.ts"
+
+export type HttpSettings = { readonly trustedProxies: readonly string[] }
+
+/** The front door: one scope per version of the interface, one for the web application. */
+export async function createServer(parts: Parts, settings: HttpSettings): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: parts.log,
+    // Fastify would log the address, which may hold a token.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    bodyLimit: LIMITS.jsonBytes,
+    // The longest upload at 1 Mbit/s takes 20 minutes; headers and idle connections get seconds.
+    requestTimeout: 20 * 60_000,
+    keepAliveTimeout: 72_000,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  })
+  observe(server, parts)
+  await server.register(helmet, HEADERS(parts.publicUrl))
+  useProblems(server, { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl })
+  health(server, parts.readiness)
+  await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
+  await server.register((scope) => app(scope, parts))
+  return server
+}
+
+/** Security, R25: nothing inline, nothing foreign, never in a frame. */
+const HEADERS = (publicUrl: string) => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", "data:"],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: "no-referrer" as const },
+  strictTransportSecurity: publicUrl.startsWith("https:")
+    ? { maxAge: 31_536_000, includeSubDomains: true }
+    : false,
+  xFrameOptions: { action: "deny" as const },
+})
+
+/** One line, one measurement and one span per request; by its route, never by its address, which may hold a token. */
+function observe(server: FastifyInstance, parts: Parts): void {
+  server.addHook("onRequest", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none"
+    const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, {
+      "http.request.method": request.method,
+      "http.route": route,
+    })
+    reply.header("x-request-id", request.id)
+    reply.raw.once("close", () => {
+      const { method } = request
+      const status = reply.statusCode
+      span.setAttribute("http.response.status_code", status).end()
+      parts.metrics.request({ method, route, status }, reply.elapsedTime / 1000)
+      request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime) }, "request")
+    })
+  })
+}

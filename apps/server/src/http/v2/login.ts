@@ -1,0 +1,27 @@
+import { LoginBody, readLogin, TOKEN_LIFETIME_SECONDS } from "@paraph/contract/v2/login"
+import { login as logIn } from "@paraph/core/login/login"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyInstance } from "fastify"
+import type { Parts } from "../../parts.ts"
+
+/** Part 4.1. */
+export function login(app: FastifyInstance, parts: Parts): void {
+  app.post<{ Body: LoginBody }>(
+    "/access/login",
+    { config: { public: true }, bodyLimit: 4096, schema: { body: LoginBody } },
+    async (request, reply) => {
+      const credentials = readLogin(request.body)
+      await mustBeWithin(parts, request.ip, credentials.username)
+      const caller = await logIn(parts, credentials)
+      const token = await parts.tokens.issue(caller, TOKEN_LIFETIME_SECONDS)
+      return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(token)
+    },
+  )
+}
+
+/** Decisions, "Default rate limits"; the address is counted first, so that one place cannot lock out a user name for long. */
+async function mustBeWithin({ limits }: Parts, address: string, username: string): Promise<void> {
+  const seconds = (await limits.loginByAddress(address)) || (await limits.loginByUser(username))
+  if (seconds > 0)
+    throw new Refusal("rate-limited", "Too many logins. Wait and try again.", { retryAfterSeconds: seconds })
+}

@@ -1,0 +1,39 @@
+import { IdParams } from "@paraph/contract/shared/fields"
+import {
+  CreateBody,
+  readCreate,
+  SignatureRequest,
+  writeSignatureRequest,
+} from "@paraph/contract/v2/signature-request"
+import { LIMITS } from "@paraph/core/limits"
+import { createSignatureRequest } from "@paraph/core/signature-request/create"
+import { readSignatureRequest } from "@paraph/core/signature-request/read"
+import type { FastifyInstance } from "fastify"
+import type { Parts } from "../../parts.ts"
+
+/** Part 4.3. */
+export function signatureRequests(app: FastifyInstance, parts: Parts): void {
+  const addresses = { signingAppUrl: parts.publicUrl }
+
+  app.post<{ Body: CreateBody }>(
+    "/signature-requests",
+    {
+      bodyLimit: LIMITS.documentBase64Bytes + LIMITS.jsonBytes,
+      schema: { body: CreateBody, response: { 200: SignatureRequest } },
+    },
+    async (request) => {
+      const created = await createSignatureRequest(parts, request.caller, readCreate(request.body))
+      request.log = request.log.child({ signatureRequest: created.id })
+      return writeSignatureRequest(created, addresses)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    "/signature-requests/:id",
+    { schema: { params: IdParams, response: { 200: SignatureRequest } } },
+    async (request) => {
+      const found = await readSignatureRequest(parts, request.caller, request.params.id)
+      return writeSignatureRequest(found, addresses)
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { X509Certificate } from "node:crypto"
+import { readFileSync } from "node:fs"
+import type { Kind } from "@paraph/core/signature-request/model"
+import { type Keys, startKeys } from "@paraph/gateways/keys"
+import type { Config } from "./config.ts"
+
+/** The service's own certificate and key of one kind. Demo and production have a token each (security, T26). */
+type Identity = {
+  readonly certificate: Uint8Array
+  readonly chain: readonly Uint8Array[]
+  readonly keys: Keys
+}
+
+export type Identities = {
+  readonly of: (kind: Kind) => Identity
+  readonly sign: (kind: Kind, toBeSigned: Uint8Array) => Promise<Uint8Array>
+  readonly health: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export async function createIdentities(config: Config): Promise<Identities> {
+  const label = config.SERVICE_KEY_LABEL
+  const env = config.SOFTHSM2_CONF === "" ? {} : { SOFTHSM2_CONF: config.SOFTHSM2_CONF }
+  const identity = (tokenLabel: string, pinFile: string, certificateFile: string): Identity => ({
+    ...readCertificates(certificateFile),
+    keys: startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env }),
+  })
+  const demo = identity(config.PKCS11_DEMO_TOKEN, config.PKCS11_DEMO_PIN_FILE, config.DEMO_CERTIFICATE_FILE)
+  const production =
+    config.PKCS11_PRODUCTION_TOKEN === ""
+      ? null
+      : identity(
+          config.PKCS11_PRODUCTION_TOKEN,
+          config.PKCS11_PRODUCTION_PIN_FILE,
+          config.PRODUCTION_CERTIFICATE_FILE,
+        )
+  const all = production === null ? [demo] : [demo, production]
+  const of = (kind: Kind): Identity => {
+    if (kind === "demo") return demo
+    if (production === null) throw new Error("There is no key for production signatures.")
+    return production
+  }
+  return {
+    of,
+    sign: (kind, toBeSigned) => of(kind).keys.sign(label, toBeSigned),
+    health: async () => void (await Promise.all(all.map(({ keys }) => keys.health(label)))),
+    close: async () => void (await Promise.all(all.map(({ keys }) => keys.close()))),
+  }
+}
+
+/** PEM: the certificate first, then its issuers. */
+function readCertificates(file: string): Omit<Identity, "keys"> {
+  const blocks =
+    readFileSync(file, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  const [certificate, ...chain] = blocks.map((pem) => new X509Certificate(pem).raw)
+  if (certificate === undefined) throw new Error(`There is no certificate in ${file}.`)
+  return { certificate, chain }
+}

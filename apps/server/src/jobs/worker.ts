@@ -1,0 +1,42 @@
+import type { Task } from "@paraph/core/jobs"
+import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
+import type { WorkerParts } from "../parts.ts"
+import { inSpan, SpanKind } from "../telemetry/traces.ts"
+import { deliverCallback } from "./deliver-callback.ts"
+import { inviteSigner } from "./invite-signer.ts"
+import { signDocument } from "./sign-document.ts"
+
+/** One file per task; one line in the log, one measurement and one span per attempt. */
+export async function startWorker(parts: WorkerParts): Promise<void> {
+  const handlers: Handlers = {
+    "invite-signer": observed(parts, ({ id, job }) => inviteSigner(parts, id, job)),
+    "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
+    "deliver-callback": observed(parts, ({ id, job }) => deliverCallback(parts, id, job)),
+  }
+  await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))
+}
+
+const observed =
+  <T extends Task>(parts: WorkerParts, work: (attempt: Attempt<T>) => Promise<void>) =>
+  async (attempt: Attempt<T>): Promise<void> => {
+    const { id, job, attempt: number } = attempt
+    const { task, businessId: business, requestId: signatureRequest } = job
+    const started = performance.now()
+    const finish = (outcome: "done" | "failed") => {
+      const ms = performance.now() - started
+      parts.metrics.job({ task, outcome }, ms / 1000)
+      parts.log.info(
+        { task, job: id, attempt: number, business, signatureRequest, outcome, ms: Math.round(ms) },
+        "job",
+      )
+    }
+    try {
+      await inSpan(task, SpanKind.CONSUMER, { "paraph.job": id, "paraph.attempt": number }, () =>
+        work(attempt),
+      )
+      finish("done")
+    } catch (error) {
+      finish("failed")
+      throw error
+    }
+  }

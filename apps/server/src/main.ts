@@ -1,0 +1,52 @@
+import type { AddressInfo } from "node:net"
+import { ConfigFaults, loadConfig } from "./config.ts"
+import { createManagement } from "./http/management.ts"
+import { createServer } from "./http/server.ts"
+import { startWorker } from "./jobs/worker.ts"
+import { buildParts, buildWorkerParts, type Parts, type WorkerParts } from "./parts.ts"
+import { createLogger } from "./telemetry/logs.ts"
+import { startTraces } from "./telemetry/traces.ts"
+
+/** Reads the configuration, builds the parts, starts the roles, and stops them in the opposite order. */
+async function main(): Promise<void> {
+  const config = loadConfig()
+  const role = config.ROLES.join("+")
+  const log = createLogger(config.LOG_LEVEL, role)
+  const traces = startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, Number(config.OTEL_TRACES_SAMPLER_ARG), role)
+  const shared = await buildParts(config, log)
+  const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
+  const parts: Parts | WorkerParts = worker ?? shared
+
+  const management = createManagement(parts.readiness, parts.metrics)
+  await management.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT })
+  const api = config.ROLES.includes("api")
+    ? await createServer(parts, { trustedProxies: config.TRUSTED_PROXIES })
+    : null
+  await api?.listen({ host: config.HOST, port: config.PORT })
+  if (worker !== null) await startWorker(worker)
+  log.info({ port: portOf(api), managementPort: portOf(management) }, "ready")
+
+  const stop = async (signal: string) => {
+    log.info({ signal }, "stopping")
+    // What is stuck must not hold the process for ever: the queue gives its jobs to another worker.
+    setTimeout(() => process.exit(1), config.SHUTDOWN_SECONDS * 1000).unref()
+    await api?.close()
+    await parts.jobs.stop(config.SHUTDOWN_SECONDS * 1000)
+    await worker?.closeWorker()
+    await parts.close()
+    await management.close()
+    await traces.stop()
+    log.info("stopped")
+  }
+  for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void stop(signal))
+}
+
+const portOf = (server: { server: { address: () => AddressInfo | string | null } } | null) => {
+  const address = server?.server.address()
+  return typeof address === "object" ? address?.port : undefined
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigFaults ? error.message : (error as Error).stack}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,176 @@
+import { createHash, createHmac, randomUUID } from "node:crypto"
+import { canonicalKey } from "@paraph/core/login/api-key"
+import type * as ports from "@paraph/core/ports"
+import type { SigningParts } from "@paraph/core/signature-request/sign"
+import { postCallback } from "@paraph/gateways/callback"
+import { createOutbound } from "@paraph/gateways/outbound"
+import { createPdfRooms } from "@paraph/gateways/pdf"
+import { createMailer, type Mailer } from "@paraph/gateways/smtp"
+import { finish } from "@paraph/pades/finish"
+import type { Prepared } from "@paraph/pades/prepared"
+import { createBlobs } from "@paraph/store/blobs/blobs"
+import { businessContext, unwrapKey } from "@paraph/store/blobs/wrap"
+import { createEnqueue } from "@paraph/store/jobs/enqueue"
+import { openJobs } from "@paraph/store/jobs/jobs"
+import { createLimiter } from "@paraph/store/limiter"
+import * as businesses from "@paraph/store/postgres/businesses"
+import { type AttemptOutcome, findCallback, recordAttempt } from "@paraph/store/postgres/callbacks"
+import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
+import * as signers from "@paraph/store/postgres/signers"
+import { createTransact } from "@paraph/store/postgres/transact"
+import { sql } from "kysely"
+import type { Config } from "./config.ts"
+import type { Readiness } from "./http/management.ts"
+import { createTokens } from "./http/tokens.ts"
+import { createIdentities } from "./identities.ts"
+import { describing, downloading, preparing, rendering } from "./refusing.ts"
+import type { Logger } from "./telemetry/logs.ts"
+import { createMetrics } from "./telemetry/metrics.ts"
+
+/** Which function stands behind which port; nothing else knows. */
+export type Parts = Awaited<ReturnType<typeof buildParts>>
+
+const now: ports.Clock = () => new Date()
+const newId: ports.NewId = randomUUID
+const sha256: ports.Sha256 = (text) => createHash("sha256").update(text).digest("hex")
+
+/** What every role needs. `close` lets go of it all, the last opened first. */
+export async function buildParts(config: Config, log: Logger) {
+  const database = openDatabase(config.DATABASE_URL, { max: config.DATABASE_CONNECTIONS, name: "paraph" })
+  const { db } = database
+  const worker = config.ROLES.includes("worker")
+  const jobs = await openJobs(config.DATABASE_URL, {
+    worker,
+    onError: (error) => log.error({ error }, "queue"),
+  })
+  const blobs = createBlobs(blobSettings(config), businessKeys(db, Buffer.from(config.KEK, "hex")))
+  const rooms = createPdfRooms()
+  const readiness: Readiness = {
+    database: async () => void (await sql`select 1`.execute(db)),
+    documents: blobs.health,
+  }
+  return {
+    log,
+    now,
+    newId,
+    sha256,
+    publicUrl: config.PUBLIC_URL,
+    readiness,
+    metrics: createMetrics(jobs.stats),
+    jobs,
+    transact: createTransact(db, createEnqueue(jobs.boss)),
+    putBlob: blobs.putBlob,
+    readBlob: blobs.readBlob,
+    collect,
+    describePdf: describing(rooms),
+    renderPage: rendering(rooms),
+    preparePdf: preparing(rooms),
+    ...outsideParts(config),
+    ...loginParts(config, database),
+    ...rowParts(db),
+    close: async () => {
+      await rooms.close()
+      blobs.close()
+      await database.close()
+    },
+  }
+}
+
+function outsideParts(config: Config) {
+  const outbound = createOutbound({
+    allowedHosts: config.OUTBOUND_ALLOWED_HOSTS,
+    ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
+    ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
+  })
+  return {
+    fetchFile: downloading(outbound),
+    postCallback: (url: string) => postCallback(outbound, url),
+  }
+}
+
+function loginParts(config: Config, { db, pool }: OpenDatabase) {
+  const pepper = Buffer.from(config.KEY_PEPPER, "hex")
+  const hashKey: ports.HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
+  const minute = { durationSeconds: 60 }
+  return {
+    findKey: businesses.createFindKey(db),
+    hashKey,
+    tokens: createTokens({
+      privateKeyPem: config.TOKEN_KEY,
+      publicUrl: config.PUBLIC_URL,
+      findCaller: (keyId, at) => businesses.findCaller(db, keyId, at),
+      now,
+    }),
+    limits: {
+      loginByUser: createLimiter(pool, { name: "login-user", points: config.LOGINS_PER_USER, ...minute }),
+      loginByAddress: createLimiter(pool, {
+        name: "login-address",
+        points: config.LOGINS_PER_ADDRESS,
+        ...minute,
+      }),
+    },
+  }
+}
+
+/** Rows that are read and written outside the transactions of core. */
+function rowParts(db: Database) {
+  return {
+    businessName: (id: string) => businesses.businessName(db, id),
+    findCallback: (id: string) => findCallback(db, id),
+    recordAttempt: (id: string, outcome: AttemptOutcome) => recordAttempt(db, id, outcome),
+    signers: {
+      insertLink: (signatureId: string, hash: Uint8Array, at: Date) =>
+        signers.insertLink(db, signatureId, hash, at),
+      findLink: (hash: Uint8Array) => signers.findLink(db, hash),
+      insertSession: (signatureId: string, hash: Uint8Array, at: Date) =>
+        signers.insertSession(db, signatureId, hash, at),
+      findSession: (hash: Uint8Array, at: Date, idleMs: number) => signers.findSession(db, hash, at, idleMs),
+    },
+  }
+}
+
+export type WorkerParts = Parts &
+  SigningParts & { readonly mailer: Mailer; readonly closeWorker: () => Promise<void> }
+
+/** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
+export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {
+  const identities = await createIdentities(config)
+  const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+  return {
+    ...parts,
+    readiness: { ...parts.readiness, keys: identities.health },
+    mailer,
+    prepareMark: async (pdf, { kind, ...options }) => {
+      const { certificate, chain } = identities.of(kind)
+      const engine = await parts.preparePdf(pdf, { ...options, certificate, chain })
+      const certificateSha256 = createHash("sha256").update(certificate).digest("hex")
+      const { signedAttributes, baseSha256 } = engine
+      return { signedAttributes, baseSha256, certificateSha256, engine }
+    },
+    signBytes: (kind, { signedAttributes }) => identities.sign(kind, Buffer.from(signedAttributes, "base64")),
+    finishMark: ({ engine }, value) => finish(engine as Prepared, value),
+    // A real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
+    pass: (point) => void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL")),
+    closeWorker: async () => {
+      mailer.close()
+      await identities.close()
+    },
+  }
+}
+
+const blobSettings = (config: Config) => ({
+  endpoint: config.S3_ENDPOINT,
+  region: config.S3_REGION,
+  bucket: config.S3_BUCKET,
+  accessKey: config.S3_ACCESS_KEY,
+  secretKey: config.S3_SECRET_KEY,
+})
+
+const businessKeys = (db: Database, kek: Uint8Array) => async (businessId: string) =>
+  unwrapKey(kek, await businesses.businessKey(db, businessId), businessContext(businessId))
+
+async function collect(bytes: ports.Bytes): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
