@@ -102,10 +102,7 @@ export class ConfigFaults extends Error {
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = []
-  const entries = Object.entries(SETTINGS).map(([name, setting]) => [
-    name,
-    read(env, name, setting, faults),
-  ])
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, read(env, name, setting, faults)])
   const config = Object.freeze(Object.fromEntries(entries)) as Config
   faults.push(...faultsOf(config))
   if (faults.length > 0) throw new ConfigFaults(faults)

@@ -30,7 +30,10 @@ export function createMetrics(queues: () => Promise<readonly QueueState[]>): Met
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ["task"], registers })
   const ready = gauge("paraph_queue_ready", "Jobs that wait for a worker.")
   const active = gauge("paraph_queue_active", "Jobs being worked on.")
-  const oldest = gauge("paraph_queue_oldest_ready_seconds", "Age of the oldest job that is ready; 0 when none is.")
+  const oldest = gauge(
+    "paraph_queue_oldest_ready_seconds",
+    "Age of the oldest job that is ready; 0 when none is.",
+  )
   return {
     text: async () => {
       for (const { task, ...state } of await queues()) {

@@ -24,6 +24,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const asked = Number(request.query.width ?? WIDTH_PX.usual)
       const widthPx = Math.min(WIDTH_PX.most, Math.max(WIDTH_PX.least, asked))
       const picture = await parts.renderPage(await parts.collect(bytes), page, widthPx)
+      if (picture === null) throw new Refusal("not-found", "There is no such page.")
       return reply
         .type(picture.contentType)
         .header("cache-control", "private, max-age=900")

@@ -23,7 +23,7 @@ export function door(app: FastifyInstance, parts: Parts): void {
   })
 
   app.post<ByToken>("/sign/:token", async (request, reply) => {
-    mustBeOurPage(parts, request)
+    mustBeOurPage(parts, request, "door")
     const view = await behind(parts, request.params.token)
     if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
     if (view.screen !== "read" && view.screen !== "working")

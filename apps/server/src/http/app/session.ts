@@ -33,10 +33,16 @@ export async function mustBeSigner(parts: Parts, request: FastifyRequest): Promi
   return signer
 }
 
-/** A state changes only by a POST of our own pages (security, R27); browsers say where a request comes from. */
-export function mustBeOurPage(parts: Parts, request: FastifyRequest): void {
+/**
+ * A state changes only by a POST of our own pages (security, R27); browsers say where a request comes from. Under
+ * `no-referrer` a form hides its origin, so the older browsers that do not send Sec-Fetch-Site say "null" at the
+ * door, where the token of the address is the proof.
+ */
+export function mustBeOurPage(parts: Parts, request: FastifyRequest, where: "door" | "app"): void {
   const { origin, "sec-fetch-site": site } = request.headers
-  const ours = origin === undefined ? site === "same-origin" : origin === parts.publicUrl
-  if (!ours || (site !== undefined && site !== "same-origin"))
-    throw new Refusal("cross-site", "This request did not come from our own page.")
+  const ours =
+    site === undefined
+      ? origin === parts.publicUrl || (where === "door" && origin === "null")
+      : site === "same-origin"
+  if (!ours) throw new Refusal("cross-site", "This request did not come from our own page.")
 }

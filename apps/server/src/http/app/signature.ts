@@ -26,7 +26,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/sign",
     { bodyLimit: 16_384, schema: { body: SignBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request)
+      mustBeOurPage(parts, request, "app")
       const signer = await mustBeSigner(parts, request)
       const { name, consentVersion } = request.body
       await requestSigning(parts, signer, { name: name.trim(), consentVersion })
@@ -38,7 +38,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/decline",
     { bodyLimit: 16_384, schema: { body: DeclineBody } },
     async (request) => {
-      mustBeOurPage(parts, request)
+      mustBeOurPage(parts, request, "app")
       const signer = await mustBeSigner(parts, request)
       const reason = request.body.reason?.trim() || null
       const { signatureId } = signer

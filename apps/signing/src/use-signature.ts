@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useState } from "react"
+import { loadView, Problem, type View } from "./api.ts"
+
+export type Situation =
+  | { readonly kind: "loading" }
+  | { readonly kind: "view"; readonly view: View; readonly signingFailed: boolean }
+  | { readonly kind: "no-session" }
+  | { readonly kind: "trouble" }
+
+export type Signature = {
+  readonly situation: Situation
+  readonly show: (view: View) => void
+  readonly reload: () => void
+}
+
+const POLL_MIN_MS = 1_000
+const POLL_MAX_MS = 5_000
+
+/** Asks the server where the signature stands, and goes on asking while the server is at work. */
+export function useSignature(): Signature {
+  const [situation, setSituation] = useState<Situation>({ kind: "loading" })
+
+  const show = useCallback((view: View) => {
+    setSituation((before) => ({ kind: "view", view, signingFailed: fellBack(before, view) }))
+  }, [])
+  const load = useCallback(async () => {
+    try {
+      show(await loadView())
+    } catch (error) {
+      setSituation((before) => afterFailure(before, error))
+    }
+  }, [show])
+  const reload = useCallback(() => void load(), [load])
+
+  useEffect(reload, [reload])
+  useEffect(() => {
+    addEventListener("online", reload)
+    return () => removeEventListener("online", reload)
+  }, [reload])
+
+  const unsettled = situation.kind === "view" && isUnsettled(situation.view)
+  useEffect(() => (unsettled ? poll(load) : undefined), [unsettled, load])
+
+  return { situation, show, reload }
+}
+
+/** The server was signing and is not any more, without a signature: the person must know. */
+function fellBack(before: Situation, view: View): boolean {
+  if (before.kind !== "view" || view.screen !== "read") return false
+  return before.view.screen === "working" || before.signingFailed
+}
+
+/** What is on the screen stays there through a hiccup; only a lost session takes it away. */
+function afterFailure(before: Situation, error: unknown): Situation {
+  if (error instanceof Problem && error.status === 401) return { kind: "no-session" }
+  return before.kind === "view" ? before : { kind: "trouble" }
+}
+
+function isUnsettled({ screen, waitingFor, request }: View): boolean {
+  return screen === "working" || (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+}
+
+function poll(load: () => Promise<void>): () => void {
+  let delayMs = POLL_MIN_MS
+  let timer = setTimeout(tick, delayMs)
+  let stopped = false
+
+  async function tick() {
+    await load()
+    if (stopped) return
+    delayMs = Math.min(delayMs * 1.5, POLL_MAX_MS)
+    timer = setTimeout(tick, delayMs)
+  }
+
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,3 @@
+// For the tests: a child whose installation is broken.
+
+throw new Error("A file is missing.")

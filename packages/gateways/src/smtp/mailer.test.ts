@@ -1,0 +1,123 @@
+import type { AddressInfo } from "node:net"
+import PostalMime, { type Email } from "postal-mime"
+import { SMTPServer } from "smtp-server"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { createMailer, type Mail, type Mailer } from "./mailer.ts"
+
+type Caught = { raw: string; email: Email; recipients: string[]; session: string }
+const caught: Caught[] = []
+let server: SMTPServer
+let mailer: Mailer
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    authOptional: true,
+    onRcptTo: ({ address }, _, callback) =>
+      callback(
+        address.startsWith("nobody") ? Object.assign(new Error("unknown"), { responseCode: 550 }) : null,
+      ),
+    onData: async (stream, session, callback) => {
+      const pieces: Buffer[] = []
+      for await (const piece of stream) pieces.push(piece)
+      const raw = Buffer.concat(pieces).toString()
+      const recipients = session.envelope.rcptTo.map(({ address }) => address)
+      caught.push({ raw, email: await PostalMime.parse(raw), recipients, session: session.id })
+      callback()
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
+  const { port } = server.server.address() as AddressInfo
+  mailer = createMailer({ url: `smtp://127.0.0.1:${port}`, from: "Paraph <sign@service.example>" })
+})
+afterAll(async () => {
+  mailer.close()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+})
+beforeEach(() => {
+  caught.length = 0
+})
+
+const MAIL: Mail = {
+  to: "ada@client.example",
+  subject: "Vertrag für Zoë",
+  text: "Guten Tag",
+  html: "<p>Guten Tag</p>",
+}
+
+it("sends text and html with the headers of an automatic mail", async () => {
+  await mailer.send({ ...MAIL, messageId: "<one@service.example>", headers: { "X-Request": "r1" } })
+  const { email, recipients } = only()
+  expect(email).toMatchObject({ subject: MAIL.subject, messageId: "<one@service.example>" })
+  expect([email.text?.trim(), email.html?.trim()]).toEqual([MAIL.text, MAIL.html])
+  expect([email.from?.address, recipients]).toEqual(["sign@service.example", [MAIL.to]])
+  expect(header(email, "auto-submitted")).toEqual(["auto-generated"])
+  expect(header(email, "x-request")).toEqual(["r1"])
+})
+
+it("never lets a subject begin another header", async () => {
+  for (const breaking of ["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "é\r\n"])
+    await mailer.send({ ...MAIL, subject: `Hello${breaking}Bcc: thief@evil.example${breaking}X-Evil: 1` })
+  expect(caught.length).toBe(8)
+  for (const { email, recipients } of caught) {
+    expect([header(email, "bcc"), header(email, "x-evil"), recipients]).toEqual([[], [], [MAIL.to]])
+    expect(email.headers.filter(({ key }) => key === "subject").length).toBe(1)
+  }
+})
+
+it("refuses a recipient that is more than one plain address", async () => {
+  for (const to of [
+    "ada@client.example\r\nBcc: thief@evil.example",
+    "ada@client.example, thief@evil.example",
+    "ada@client.example;thief@evil.example",
+    "Ada <ada@client.example>",
+    "group: ada@client.example",
+    "ada@client.example>\r\nRCPT TO:<thief@evil.example",
+    '"a b"@client.example',
+    "",
+    "ada",
+    `${"a".repeat(250)}@b.example`,
+  ])
+    await expect(mailer.send({ ...MAIL, to })).rejects.toThrow("recipient")
+  expect(caught).toEqual([])
+})
+
+it("refuses a line break in any other header", async () => {
+  await expect(mailer.send({ ...MAIL, headers: { "X-A": "1\r\nBcc: thief@evil.example" } })).rejects.toThrow(
+    "header",
+  )
+  await expect(mailer.send({ ...MAIL, headers: { "X-A\r\nBcc": "thief@evil.example" } })).rejects.toThrow(
+    "header",
+  )
+  await expect(mailer.send({ ...MAIL, messageId: "<a@b>\r\nBcc: thief@evil.example" })).rejects.toThrow(
+    "header",
+  )
+  expect(caught).toEqual([])
+})
+
+it("keeps its connections for many mails", async () => {
+  await Promise.all(Array.from({ length: 40 }, () => mailer.send(MAIL)))
+  expect(caught.length).toBe(40)
+  expect(new Set(caught.map(({ session }) => session)).size).toBeLessThanOrEqual(4)
+})
+
+it("fails when the server refuses or is not there", async () => {
+  await expect(mailer.send({ ...MAIL, to: "nobody@client.example" })).rejects.toMatchObject({
+    responseCode: 550,
+  })
+  await expect(mailer.verify()).resolves.toBeUndefined()
+  const nowhere = createMailer({ url: "smtp://127.0.0.1:1", from: "a@b.example" })
+  await expect(nowhere.send(MAIL)).rejects.toThrow()
+  await expect(nowhere.verify()).rejects.toThrow()
+  nowhere.close()
+})
+
+function only(): Caught {
+  const [first] = caught
+  if (first === undefined || caught.length !== 1) throw new Error(`Caught ${caught.length} mails.`)
+  return first
+}
+
+function header(email: Email, name: string): string[] {
+  return email.headers.filter(({ key }) => key === name).map(({ value }) => value)
+}

@@ -1,0 +1,72 @@
+import { createTransport } from "nodemailer"
+
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** With its angle brackets; the same for each attempt, so that a repeated mail can be recognised. */
+  readonly messageId?: string
+}
+
+export type Mailer = {
+  readonly send: (mail: Mail) => Promise<void>
+  readonly verify: () => Promise<void>
+  readonly close: () => void
+}
+
+export type MailerSettings = {
+  /** `smtp://` or `smtps://`, with user name and password where the server asks for them. */
+  readonly url: string
+  readonly from: string
+}
+
+const MAX_ADDRESS_LENGTH = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets
+
+/** Hands mails to the operator's mail server, which owns delivery; our queue repeats until it accepts. */
+export function createMailer({ url, from }: MailerSettings): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: async (mail) => {
+      refuseInjection(mail)
+      await transport.sendMail({
+        from,
+        // An object, so that nothing in the address can turn into a second recipient.
+        to: { name: "", address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        ...(mail.messageId === undefined ? {} : { messageId: mail.messageId }),
+        // RFC 3834, 5: no holiday reply, please.
+        headers: { ...mail.headers, "Auto-Submitted": "auto-generated" },
+      })
+    },
+    verify: async () => {
+      await transport.verify()
+    },
+    close: () => transport.close(),
+  }
+}
+
+/**
+ * A line break in a header begins the next header. A subject may hold a title of the caller's, so its breaks
+ * become spaces in nodemailer; anywhere else a break is a fault of ours or an attack, and the mail is not sent.
+ */
+function refuseInjection({ to, headers = {}, messageId = "" }: Mail): void {
+  if (to.length > MAX_ADDRESS_LENGTH || !/^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u.test(to))
+    throw new Error("The recipient is not one plain e-mail address.")
+  const values = [...Object.entries(headers).flat(), messageId]
+  if (values.some((value) => /\p{Cc}/u.test(value)))
+    throw new Error("A mail header holds a control character.")
+}

@@ -1,0 +1,117 @@
+import type { Language } from "@paraph/core/language"
+
+/** What a mail is made of before it is dressed: once as plain text, once as html. */
+export type Letter = {
+  readonly language: Language
+  readonly banner: string | null
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  readonly quote: { readonly label: string; readonly lines: readonly string[] } | null
+  readonly button: { readonly label: string; readonly link: string }
+  readonly linkHint: string
+  readonly small: readonly string[]
+}
+
+/** The languages are written as Switzerland writes them ("ss", « »), and the tag says so. */
+const TAGS = { en: "en", de: "de-CH", fr: "fr-CH", it: "it-CH" } as const satisfies Record<Language, string>
+
+export function letterAsText(letter: Letter): string {
+  const quote = letter.quote
+  const parts = [
+    "Paraph",
+    letter.banner === null ? null : `*** ${letter.banner} ***`,
+    letter.heading,
+    ...letter.paragraphs,
+    quote === null ? null : `${quote.label}\n${quote.lines.map((line) => `> ${line}`.trimEnd()).join("\n")}`,
+    `${letter.button.label}:\n${letter.button.link}`,
+    "--",
+    ...letter.small,
+  ]
+  return `${parts.filter((part) => part !== null).join("\n\n")}\n`
+}
+
+/**
+ * Tables and attributes, because that is what mail programs of all ages understand. No image, no font and no
+ * address but the one link: opening the mail tells nobody anything.
+ */
+export function letterAsHtml(letter: Letter): string {
+  const language = TAGS[letter.language]
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+  const small = (text: string) => `<p style="margin:0 0 8px">${escapeHtml(text)}</p>`
+  return `<!doctype html>
+<html lang="${language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${escapeHtml(letter.heading)}</title>
+<style>${DARK}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:#f6f3ec;color:#1b2a4a">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed">
+<tr><td class="mark" style="${SERIF}padding:0 8px 16px;font-size:22px;font-style:italic;color:#1d3a86">Paraph</td></tr>
+${banner(letter.banner)}<tr><td class="sheet ink" style="${SANS}padding:28px 24px;background-color:#fffdf8;border:1px solid #ddd6c6;border-radius:10px;font-size:16px;line-height:1.5;color:#1b2a4a;word-break:break-word;overflow-wrap:anywhere">
+<h1 style="${SERIF}margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${escapeHtml(letter.heading)}</h1>
+${letter.paragraphs.map(paragraph).join("\n")}
+${quote(letter.quote)}${button(letter.button)}
+<p class="muted" style="margin:20px 0 0;font-size:14px;color:#545d73">${escapeHtml(letter.linkHint)}<br><a class="mark" href="${escapeHtml(letter.button.link)}" style="color:#1d3a86;word-break:break-all">${escapeHtml(letter.button.link)}</a></p>
+</td></tr>
+<tr><td class="muted" style="${SANS}padding:20px 8px 0;font-size:14px;line-height:1.5;color:#545d73;word-break:break-word;overflow-wrap:anywhere">
+${letter.small.map(small).join("\n")}
+</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+}
+
+const SANS = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+const SERIF = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif;"
+
+/** Mail programs that know the dark scheme take these; the others keep the attributes. */
+const DARK = `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background-color:#12161f!important}
+.sheet{background-color:#1b2130!important;border-color:#333c50!important}
+.ink{color:#e9ecf4!important}
+.muted{color:#a9b3c9!important}
+.mark{color:#a8c0ff!important}
+.quote{border-color:#a8c0ff!important}
+.test{background-color:#3d3010!important;color:#ffe29a!important}
+.press{background-color:#a8c0ff!important}
+.press a{color:#0e1730!important}
+}`
+
+function banner(text: string | null): string {
+  if (text === null) return ""
+  const style = `${SANS}padding:10px 16px;background-color:#ffe9a8;color:#4d3800;font-size:15px;font-weight:600;text-align:center;border-radius:10px`
+  return `<tr><td class="test" style="${style}">${escapeHtml(text)}</td></tr>
+<tr><td style="height:12px;line-height:12px;font-size:12px">&nbsp;</td></tr>
+`
+}
+
+function quote(quoted: Letter["quote"]): string {
+  if (quoted === null) return ""
+  const lines = quoted.lines.map(escapeHtml).join("<br>")
+  return `<p class="muted" style="margin:0 0 6px;font-size:14px;color:#545d73">${escapeHtml(quoted.label)}</p>
+<blockquote class="quote" dir="auto" style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid #1d3a86">${lines}</blockquote>
+`
+}
+
+function button({ label, link }: Letter["button"]): string {
+  const style = `${SANS}display:block;padding:14px 28px;font-size:17px;font-weight:600;line-height:20px;color:#ffffff;text-decoration:none`
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0"><tr><td class="press" style="background-color:#1d3a86;border-radius:8px"><a href="${escapeHtml(link)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>`
+}

@@ -1,0 +1,266 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto"
+import { readCertificate } from "@paraph/pki/certificate"
+import { issueCertificate, writeName } from "@paraph/pki/certificate-writer"
+import { readDer } from "@paraph/pki/der"
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import { describePdf } from "./describe.ts"
+import { finish } from "./finish.ts"
+import { type PrepareOptions, prepare } from "./prepare.ts"
+import type { Prepared } from "./prepared.ts"
+import { openPdf, resolve } from "./read/document.ts"
+import { entry, isArray, isDict, isRef, type PdfDict, textOf } from "./read/value.ts"
+import { PdfRefused } from "./refused.ts"
+import { samplePdf, writeSample } from "./sample.ts"
+
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+const signedAt = new Date("2026-11-05T10:20:30Z")
+let certificate: Uint8Array
+
+beforeAll(async () => {
+  const name = writeName({ commonName: "Ada" })
+  const publicKeySpki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }))
+  certificate = await issueCertificate({
+    subject: name,
+    issuer: name,
+    serialNumber: 1n,
+    notBefore: signedAt,
+    notAfter: new Date("2027-11-05T10:20:30Z"),
+    publicKeySpki,
+    keyUsage: ["contentCommitment"],
+    algorithm: "ecdsa-sha256",
+    issuerPublicKeySpki: publicKeySpki,
+    signBytes: async (bytes) => sign("sha256", bytes, privateKey),
+  })
+})
+
+describe("a signature", () => {
+  it("only appends: the signed file begins with the base, byte for byte, and the base is left alone", () => {
+    const base = samplePdf({ pages: 2 })
+    const before = sha256(base)
+    const signed = signOnto(base, "Paraph-1")
+    expect(sha256(base)).toBe(before)
+    expect(sha256(signed.subarray(0, base.length))).toBe(before)
+    expect(describePdf(signed)).toMatchObject({
+      pageCount: 2,
+      signatureFields: [{ name: "Paraph-1", signed: true }],
+    })
+  })
+
+  it("covers every byte but the hole", () => {
+    const base = samplePdf()
+    const prepared = prepare(base, options("Paraph-1"))
+    const signed = Buffer.concat([base, finish(prepared, valueFor(prepared))])
+    const [start, before, after, rest] = prepared.byteRange
+    expect([start, after + rest]).toEqual([0, signed.length])
+    expect([before, after - before]).toEqual([prepared.hole.start, prepared.hole.length])
+    expect(signed.toString("latin1")).toContain(`/ByteRange [${prepared.byteRange.join(" ")} `)
+    expect(signed.toString("latin1", before, before + 1) + signed.toString("latin1", after - 1, after)).toBe(
+      "<>",
+    )
+    const digest = sha256(Buffer.concat([signed.subarray(0, before), signed.subarray(after)]))
+    expect(Buffer.from(prepared.signedAttributes, "base64").toString("hex")).toContain(digest)
+    expect(prepared.baseSha256).toBe(sha256(base))
+  })
+
+  it("is finished from JSON, and twice with the same bytes", () => {
+    const base = samplePdf()
+    const prepared = prepare(base, options("Paraph-1"))
+    const value = valueFor(prepared)
+    const stored: Prepared = JSON.parse(JSON.stringify(prepared))
+    expect(stored).toEqual(prepared)
+    expect(finish(stored, value)).toEqual(finish(prepared, value))
+    expect(prepare(base, options("Paraph-1"))).toEqual(prepared)
+  })
+
+  it("holds whatever name and reason a person has, and nothing of it becomes syntax", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("(", "\\", "a)>>\n/V", "ÿ€😀", "\0"),
+    )
+    fc.assert(
+      fc.property(text, text, (signerName, reason) => {
+        const signature = signatureOf(signOnto(samplePdf(), "Paraph-1", { signerName, reason }), "Paraph-1")
+        expect(textIn(signature, "Name")).toBe(signerName)
+        expect(textIn(signature, "Reason")).toBe(reason)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("claims its time in the dictionary", () => {
+    const signature = signatureOf(signOnto(samplePdf(), "Paraph-1"), "Paraph-1")
+    expect(textIn(signature, "M")).toBe("D:20261105102030Z")
+  })
+
+  it("leaves room for a timestamp by default, and is refused when it does not fit", () => {
+    const roomy = prepare(samplePdf(), options("Paraph-1"))
+    expect(roomy.hole.length / 2).toBeGreaterThan(8_192 + certificate.length)
+    const narrow = prepare(samplePdf(), { ...options("Paraph-1"), holeBytes: 200 })
+    expect(() => finish(narrow, valueFor(narrow))).toThrow(RangeError)
+  })
+
+  it("is refused when the value is another's, or the hole is not where it was", () => {
+    const prepared = prepare(samplePdf(), options("Paraph-1"))
+    const other = prepare(samplePdf({ pages: 2 }), options("Paraph-1"))
+    expect(() => finish(prepared, valueFor(other))).toThrow("does not verify")
+    const moved = { ...prepared, hole: { ...prepared.hole, start: prepared.hole.start + 1 } }
+    expect(() => finish(moved, valueFor(prepared))).toThrow("no hole")
+  })
+
+  it("carries the signer's certificate", () => {
+    const prepared = prepare(samplePdf(), options("Paraph-1"))
+    const tail = Buffer.from(finish(prepared, valueFor(prepared)))
+    const start = prepared.hole.start - prepared.baseLength + 1
+    const padded = Buffer.from(tail.toString("latin1", start, start + prepared.hole.length - 2), "hex")
+    const length = padded.readUInt16BE(2) + 4
+    const certificates = readDer(padded.subarray(0, length)).children[1]?.children[0]?.children[3]
+    expect(readCertificate(new Uint8Array(certificates?.content ?? [])).subjectName).toBe("Ada")
+    expect(padded.subarray(length).every((octet) => octet === 0)).toBe(true)
+  })
+})
+
+describe("a field name", () => {
+  it("that exists is refused, signature or not", () => {
+    const signed = signOnto(samplePdf(), "Paraph-1")
+    expect(() => prepare(signed, options("Paraph-1"))).toThrow("has a field of this name")
+    const text = formWith("<< /T (Paraph-1) /FT /Tx >>", "[6 0 R]")
+    expect(() => prepare(text, options("Paraph-1"))).toThrow("has a field of this name")
+  })
+
+  it("that is empty or has a full stop is refused", () => {
+    for (const name of ["", "a.b"]) expect(() => prepare(samplePdf(), options(name))).toThrow(TypeError)
+  })
+})
+
+describe("the structure of the file", () => {
+  it("keeps earlier signatures and gives no number twice", () => {
+    const one = signOnto(samplePdf(), "Paraph-1")
+    const three = signOnto(signOnto(one, "Paraph-2"), "Paraph-3")
+    expect(describePdf(three).signatureFields.map(({ name }) => name)).toEqual([
+      "Paraph-1",
+      "Paraph-2",
+      "Paraph-3",
+    ])
+    const kept = Buffer.from(three).subarray(0, one.length)
+    expect(kept.equals(Buffer.from(one))).toBe(true)
+    const { bytes, sections } = openPdf(three)
+    expect(sections.map(({ trailer }) => entry(trailer, "Size"))).toEqual([15, 12, 9, 5])
+    expect(
+      Buffer.from(bytes)
+        .toString("latin1")
+        .match(/\n\d+ 0 obj\n<<\n\/Type \/Sig\n/g),
+    ).toHaveLength(3)
+    expect(
+      new Set(
+        Buffer.from(bytes)
+          .toString("latin1")
+          .match(/\n\d+ 0 obj\n<<\n\/Type \/Sig\n/g),
+      ).size,
+    ).toBe(3)
+  })
+
+  it("keeps an indirect /Annots and an indirect /Fields indirect, with what they held", () => {
+    const base = formWith("<< /T (text) /FT /Tx >>", "5 0 R", "[6 0 R]")
+    const pdf = openPdf(signOnto(base, "Paraph-1"))
+    const form = resolve(pdf, entry(pdf.catalog, "AcroForm"))
+    const page = resolve(pdf, { type: "ref", number: 3, generation: 0 })
+    if (!isDict(form) || !isDict(page)) throw new Error("no form or no page")
+    for (const value of [entry(form, "Fields"), entry(page, "Annots")]) {
+      expect(isRef(value)).toBe(true)
+      const array = resolve(pdf, value)
+      expect(isArray(array) && array.items).toHaveLength(2)
+    }
+    expect(entry(form, "SigFlags")).toBe(3)
+    expect(entry(form, "NeedAppearances")).toBe(false)
+  })
+
+  it("keeps keys of the trailer that it does not know, and the first identifier", () => {
+    const base = writeSample(
+      [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] >>",
+        "<< /Type /Page /MediaBox [0 0 9 9] >>",
+      ],
+      "/Info << /Title (T) >> /Vendor#20Key (kept)",
+    )
+    const { trailer } = openPdf(signOnto(base, "Paraph-1"))
+    expect(textIn(trailer, "Vendor Key")).toBe("kept")
+    expect(isDict(entry(trailer, "Info"))).toBe(true)
+    const id = entry(trailer, "ID")
+    const ids = isArray(id)
+      ? id.items.map((item) => (typeof item === "object" && item?.type === "string" ? textOf(item) : ""))
+      : []
+    expect(Buffer.from(ids[0] ?? "", "latin1").toString("hex")).toBe("ab".repeat(16))
+    expect(Buffer.from(ids[1] ?? "", "latin1").toString("hex")).not.toBe("cd".repeat(16))
+    expect(ids[1]).toHaveLength(16)
+  })
+
+  it("is refused where an earlier signature locks it", () => {
+    const locked = (parameters: string) =>
+      formWith(`<< /T (c) /FT /Sig /V << /Type /Sig /Reference [<< ${parameters} >>] >> >>`, "[6 0 R]")
+    const refused = (pdf: Uint8Array) => {
+      try {
+        prepare(pdf, options("Paraph-1"))
+        return undefined
+      } catch (error) {
+        return error instanceof PdfRefused ? error.code : error
+      }
+    }
+    const fieldMdp = (parameters: string) => `/TransformMethod /FieldMDP /TransformParams << ${parameters} >>`
+    expect(refused(locked("/TransformMethod /DocMDP /TransformParams << /P 1 >>"))).toBe("locked")
+    expect(refused(locked("/TransformMethod /DocMDP /TransformParams << /P 2 >>"))).toBeUndefined()
+    expect(refused(locked(fieldMdp("/Action /All")))).toBe("locked")
+    expect(refused(locked(fieldMdp("/Action /Include /Fields [(Paraph-1)]")))).toBe("locked")
+    expect(refused(locked(fieldMdp("/Action /Include /Fields [(text)]")))).toBeUndefined()
+    expect(refused(locked(fieldMdp("/Action /Exclude /Fields [(text)]")))).toBe("locked")
+  })
+})
+
+function options(fieldName: string): PrepareOptions {
+  return { fieldName, certificate, chain: [], signedAt }
+}
+
+function valueFor(prepared: Prepared): Uint8Array {
+  return sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), privateKey)
+}
+
+function signOnto(base: Uint8Array, fieldName: string, more: Partial<PrepareOptions> = {}): Uint8Array {
+  const prepared = prepare(base, { ...options(fieldName), ...more })
+  return Buffer.concat([base, finish(prepared, valueFor(prepared))])
+}
+
+/** Object 6 is the only field; 4 is an array for /Annots and 5 one for /Fields, if somebody names it. */
+function formWith(field: string, fields: string, array = "[]"): Uint8Array {
+  return writeSample([
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields ${fields} /NeedAppearances false >> >>`,
+    "<< /Type /Pages /Kids [3 0 R] >>",
+    "<< /Type /Page /MediaBox [0 0 9 9] /Annots 4 0 R >>",
+    "[6 0 R % a comment\n]",
+    array,
+    field,
+  ])
+}
+
+function signatureOf(signed: Uint8Array, fieldName: string): PdfDict {
+  const pdf = openPdf(signed)
+  const form = resolve(pdf, entry(pdf.catalog, "AcroForm"))
+  const fields = isDict(form) ? resolve(pdf, entry(form, "Fields")) : null
+  for (const item of isArray(fields) ? fields.items : []) {
+    const field = resolve(pdf, item)
+    const signature =
+      isDict(field) && textIn(field, "T") === fieldName ? resolve(pdf, entry(field, "V")) : null
+    if (isDict(signature)) return signature
+  }
+  throw new Error("no signature")
+}
+
+function textIn(dict: PdfDict, key: string): string | undefined {
+  const value = entry(dict, key)
+  return typeof value === "object" && value?.type === "string" ? textOf(value) : undefined
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex")
+}

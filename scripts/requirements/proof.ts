@@ -1,0 +1,60 @@
+// Which rules are proved, by which tests.
+import type { Rule, Version } from "./rules.ts"
+import { namings } from "./titles.ts"
+
+export type TestFile = { readonly path: string; readonly source: string }
+
+export type Standing = {
+  readonly id: string
+  readonly state: "proved" | "partly" | "open"
+  /** The versions that tests name, for a rule that is proved in part. */
+  readonly proved: readonly Version[]
+  readonly files: readonly string[]
+}
+
+export type Account = {
+  readonly standings: readonly Standing[]
+  /** Names in titles that no rule answers to; each is a mistake in a test. */
+  readonly mistakes: readonly string[]
+}
+
+type Claim = { readonly id: string; readonly version: string | undefined; readonly path: string }
+
+export function account(rules: readonly Rule[], tests: readonly TestFile[]): Account {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const claims: Claim[] = []
+  const mistakes: string[] = []
+  for (const { path, source } of tests) {
+    for (const { name, line } of namings(source)) {
+      const [id = "", version, ...rest] = name.split(" ")
+      const mistake = judge(byId.get(id), name, version, rest.length > 0)
+      if (mistake) mistakes.push(`${path}:${line}: [${name}] ${mistake}`)
+      else claims.push({ id, version, path })
+    }
+  }
+  return { standings: rules.map((rule) => stand(rule, claims)), mistakes }
+}
+
+function judge(
+  rule: Rule | undefined,
+  name: string,
+  version: string | undefined,
+  more: boolean,
+): string | undefined {
+  if (more || !/^[A-Z]+-\d{2}( (v1|v2|v3|val))?$/.test(name))
+    return "cannot be read; write [SR-01], [SR-01 v2] or [SR-01 v2, SR-03 v2]."
+  if (!rule) return "is no requirement."
+  if (version === undefined || rule.versions.some((one) => one === version)) return undefined
+  const concerned = rule.versions.length > 0 ? `concerns ${rule.versions.join(", ")} only` : "has no version"
+  return `names a version, but ${rule.id} ${concerned}.`
+}
+
+/** A test that names a rule without a version says that it proves the whole of it. */
+function stand({ id, versions }: Rule, claims: readonly Claim[]): Standing {
+  const own = claims.filter((claim) => claim.id === id)
+  const proved = versions.filter((version) => own.some((claim) => claim.version === version))
+  const whole = own.some(({ version }) => version === undefined)
+  const complete = whole || (versions.length > 0 && proved.length === versions.length)
+  const state = complete ? "proved" : proved.length > 0 ? "partly" : "open"
+  return { id, state, proved, files: [...new Set(own.map(({ path }) => path))].sort() }
+}

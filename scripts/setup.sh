@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# npm run setup: everything a clean machine lacks, from Debian, npm, PyPI and the Go module proxy.
+# May be run again; what is there already is left as it is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+versitygw_version=v1.7.0
+# Debian 12's Go is older than the toolchain switch of Go 1.21, so it is asked for this newer one as a module.
+go_toolchain=go1.26.0
+
+main() {
+  system_packages
+  pinned_node
+  npm_packages
+  s3_server
+  python_oracle
+  web_app
+  say "ready. Next: npm run check, npm test, npm run dev"
+}
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Each line: what must be there, and the package that brings it.
+system_packages() {
+  local missing=()
+  need() { "${@:2}" >/dev/null 2>&1 || missing+=("$1"); }
+  need postgresql has_postgres
+  need softhsm2 has softhsm2-util
+  need poppler-utils has pdfsig
+  need qpdf has qpdf
+  need openssl has openssl
+  need chromium has_chromium
+  need build-essential has c++
+  need build-essential has make
+  need python3 has python3
+  need python3-venv python3 -c 'import ensurepip, venv'
+  need ca-certificates test -d /etc/ssl/certs
+  [ -x .tools/bin/versitygw ] || need golang has go
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  has apt-get || fail "there is no apt-get here; please install by your own means: ${missing[*]}"
+  local root=()
+  if [ "$(id -u)" != 0 ]; then
+    has sudo || fail "sudo is missing; please install as root: apt-get install ${missing[*]}"
+    root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  "${root[@]}" apt-get update -q
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+# pg_config may come with the client library alone; the server is where initdb is.
+has_postgres() { [ -x "$(pg_config --bindir 2>/dev/null)/initdb" ] || compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
+has_chromium() { has chromium || has chromium-browser || has google-chrome; }
+
+# The machine's own Node, not the one that an earlier run linked into node_modules/.bin.
+system_node() {
+  local path
+  path=$(printf '%s' "$PATH" | tr ':' '\n' | grep -v '/node_modules/' | paste -sd ':')
+  PATH=$path node "$@"
+}
+
+# Where the machine's Node is older than 24, the one of .nvmrc comes from npm and is put first.
+pinned_node() {
+  has node && has npm || fail "Node (20 or newer) with npm is needed to begin; Debian has both: apt-get install nodejs npm"
+  pinned=
+  local major
+  major=$(system_node -p 'process.versions.node.split(".")[0]')
+  [ "$major" -ge 20 ] || fail "Node 20 or newer is needed to begin; this is $(system_node -v)"
+  [ "$major" -lt 24 ] || return 0
+
+  local wanted
+  wanted=$(cat .nvmrc)
+  pinned=$PWD/.tools/node/node_modules/node/bin/node
+  if [ "$("$pinned" -v 2>/dev/null)" != "v$wanted" ]; then
+    say "Node $(system_node -v) is older than 24; installing $wanted in .tools/node"
+    mkdir -p .tools/node
+    # A package.json of its own, which lets this one package run its install script where npm asks for that.
+    printf '{ "private": true, "allowScripts": { "node": true } }\n' >.tools/node/package.json
+    npm install --prefix .tools/node --no-save --no-audit --no-fund "node@$wanted"
+    [ "$("$pinned" -v)" = "v$wanted" ] || fail "the npm package node did not bring version $wanted"
+  fi
+  PATH=$(dirname "$pinned"):$PATH
+}
+
+npm_packages() {
+  local stamp=node_modules/.paraph-lock wanted
+  wanted=$(cat package-lock.json .nvmrc | sha256sum)
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+    say "installing the npm packages"
+    npm ci
+    printf '%s\n' "$wanted" >"$stamp"
+  fi
+  # npm puts node_modules/.bin first, so every script runs on the pinned Node; npm ci has removed the link.
+  if [ -n "$pinned" ]; then ln -sfn "$pinned" node_modules/.bin/node; else rm -f node_modules/.bin/node; fi
+}
+
+s3_server() {
+  [ -x .tools/bin/versitygw ] && return 0
+  say "building versitygw $versitygw_version (some minutes)"
+  local go=go
+  if ! go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])'; then go=$(newer_go); fi
+  GOBIN=$PWD/.tools/bin "$go" install "github.com/versity/versitygw/cmd/versitygw@$versitygw_version"
+}
+
+newer_go() {
+  local module folder
+  module=golang.org/toolchain@v0.0.1-$go_toolchain.$(go env GOOS)-$(go env GOARCH)
+  folder=$(go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",\?$/\1/p')
+  [ -n "$folder" ] || fail "$module could not be downloaded"
+  # Go keeps modules read-only and without execute bits.
+  chmod -R u+w "$folder"
+  chmod +x "$folder"/bin/* "$folder"/pkg/tool/*/*
+  printf '%s/bin/go' "$folder"
+}
+
+# pyHanko, which judges our signatures in tests/conformance.
+python_oracle() {
+  local list=tests/conformance/requirements.txt venv=.tools/pyhanko
+  [ -f "$list" ] || return 0
+  cmp -s "$list" "$venv/.installed" && return 0
+  say "installing pyHanko in $venv"
+  [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list"
+  cp "$list" "$venv/.installed"
+}
+
+web_app() {
+  [ -f apps/signing/vite.config.ts ] || return 0
+  say "building the web application"
+  npm run --silent build
+}
+
+main "$@"

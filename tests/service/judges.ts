@@ -1,0 +1,82 @@
+import { execFile, spawn } from "node:child_process"
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { stackSettings } from "./settings.ts"
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, "../..")
+
+export type Verdict = {
+  /** poppler: one entry per signature. */
+  readonly pdfsig: readonly string[]
+  readonly signers: readonly string[]
+  /** OpenSSL, over the last signature's own byte range. */
+  readonly openssl: string
+  readonly pyhanko: readonly PyhankoVerdict[]
+}
+
+export type PyhankoVerdict = {
+  readonly field: string
+  readonly valid: boolean
+  readonly intact: boolean
+  readonly trusted: boolean
+  readonly coverage: string
+  readonly modification: string | null
+  readonly bottomLine: boolean
+}
+
+/** Three validators that are not ours. */
+export async function judge(pdf: Buffer): Promise<Verdict> {
+  const dir = await mkdtemp(join(tmpdir(), "paraph-judge-"))
+  const file = join(dir, "signed.pdf")
+  await writeFile(file, pdf)
+  const { stdout } = await run("pdfsig", ["-nocert", file]).catch((error: { stdout: string }) => error)
+  return {
+    pdfsig: matches(stdout, /Signature Validation: (.*)/g),
+    signers: matches(stdout, /Signer Certificate Common Name: (.*)/g),
+    openssl: await opensslVerify(dir, pdf),
+    pyhanko: await pyhankoVerify(file),
+  }
+}
+
+const matches = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map((m) => m[1] ?? "")
+
+/** Takes the last ByteRange at its word: those bytes against the CMS that stands in the gap. */
+async function opensslVerify(dir: string, pdf: Buffer): Promise<string> {
+  const ranges = [
+    ...pdf.toString("latin1").matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g),
+  ]
+  const [a = 0, b = 0, c = 0, d = 0] = (ranges.at(-1) ?? []).slice(1).map(Number)
+  const hex = pdf.subarray(a + b + 1, c - 1).toString("latin1")
+  await writeFile(join(dir, "content"), Buffer.concat([pdf.subarray(a, a + b), pdf.subarray(c, c + d)]))
+  await writeFile(join(dir, "cms"), Buffer.from(hex, "hex"))
+  const root = stackSettings().SANDBOX_ROOT_FILE ?? ""
+  const words = ["cms", "-verify", "-cades", "-binary", "-inform", "DER", "-in", join(dir, "cms")]
+  const rest = [
+    "-content",
+    join(dir, "content"),
+    "-CAfile",
+    root,
+    "-purpose",
+    "any",
+    "-out",
+    join(dir, "out"),
+  ]
+  const { stderr } = await run("openssl", [...words, ...rest]).catch((error: { stderr: string }) => error)
+  return stderr.trim()
+}
+
+async function pyhankoVerify(file: string): Promise<readonly PyhankoVerdict[]> {
+  const child = spawn(join(ROOT, ".tools/pyhanko/bin/python"), [
+    join(ROOT, "tests/conformance/pyhanko-verify.py"),
+  ])
+  child.stdin.end(JSON.stringify({ root: stackSettings().SANDBOX_ROOT_FILE, files: [file] }))
+  let out = ""
+  for await (const chunk of child.stdout) out += chunk
+  const [verdict] = JSON.parse(out) as { signatures?: PyhankoVerdict[]; error?: string }[]
+  if (verdict?.signatures === undefined) throw new Error(`pyHanko: ${verdict?.error}`)
+  return verdict.signatures
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { resolve } from "node:path"
+
+const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+
+export type ServerProcess = {
+  readonly pid: number
+  /** Everything it has written so far, one JSON line per event. */
+  readonly log: () => string
+  /** Ends it at once, as a power cut would; resolves when it is gone. */
+  readonly kill: () => Promise<void>
+  /** Asks it to stop; answers its exit code. */
+  readonly stop: () => Promise<number | null>
+  /** Resolves when it has died by itself. */
+  readonly died: Promise<NodeJS.Signals | null>
+}
+
+/** A real process of the server; resolves when it says that it is ready. */
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const path = process.env.PATH ?? ""
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: path, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let log = ""
+  const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>
+  const ready = new Promise<void>((done, failed) => {
+    const read = (chunk: Buffer) => {
+      log += chunk.toString()
+      if (log.includes('"msg":"ready"')) done()
+    }
+    child.stdout.on("data", read)
+    child.stderr.on("data", read)
+    exit.then(([code]) => failed(new Error(`The server ended with ${code}:\n${log}`)))
+  })
+  await ready
+  return {
+    pid: child.pid ?? 0,
+    log: () => log,
+    kill: () => end(child, exit, "SIGKILL").then(() => undefined),
+    stop: () => end(child, exit, "SIGTERM").then(([code]) => code),
+    died: exit.then(([, signal]) => signal),
+  }
+}
+
+async function end(
+  child: ChildProcess,
+  exit: Promise<[number | null, NodeJS.Signals | null]>,
+  signal: NodeJS.Signals,
+) {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+  return exit
+}

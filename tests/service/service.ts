@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { resolve } from "node:path"
+import { promisify } from "node:util"
+import { type Api, createApi } from "./api.ts"
+import { type ServerProcess, startProcess } from "./process.ts"
+import { freePort, stackSettings } from "./settings.ts"
+
+const run = promisify(execFile)
+const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
+
+export type Service = {
+  readonly url: string
+  readonly env: Readonly<Record<string, string>>
+  /** Its own api and worker, each a process of its own. */
+  readonly api: ServerProcess
+  readonly worker: ServerProcess
+  /** A client that is logged in with a demo key. */
+  readonly caller: Api
+  readonly username: string
+  readonly demoKey: string
+  readonly productionKey: string
+  /** Types a command of `paraph` and reads the JSON that it prints. */
+  readonly paraph: (...words: string[]) => Promise<Record<string, string>>
+  readonly sql: (statement: string) => Promise<string>
+  readonly startApi: () => Promise<ServerProcess>
+  readonly startWorker: (env?: Record<string, string>) => Promise<ServerProcess>
+  /** Ends every process that was started and takes the database away. */
+  readonly close: () => Promise<void>
+}
+
+/** The whole service on a database of its own: migrated, with one business, one user and two keys. */
+export async function startService(
+  options: { readonly env?: Record<string, string>; readonly worker?: boolean } = {},
+): Promise<Service> {
+  const { env, url, database, stackUrl } = await settings(options.env ?? {})
+  const paraph = async (...words: string[]) => {
+    const { stdout } = await run(process.execPath, [PARAPH, ...words], {
+      env: { PATH: process.env.PATH, ...env },
+    })
+    return stdout.startsWith("{") ? (JSON.parse(stdout) as Record<string, string>) : {}
+  }
+  await psql(stackUrl, `create database ${database}`)
+  await paraph("migrate")
+  const username = "acme-integration"
+  const { business = "" } = await paraph("admin", "create-business", "--name", "Acme AG")
+  await paraph("admin", "create-user", "--business", business, "--username", username)
+  const newKey = async (kind: string) =>
+    (await paraph("admin", "create-key", "--user", username, "--kind", kind))["api-key"] ?? ""
+  const [demoKey, productionKey] = await Promise.all([newKey("demo"), newKey("production")])
+
+  const processes: ServerProcess[] = []
+  const start = async (more: Record<string, string>) => {
+    const started = await startProcess({ ...env, ...more })
+    processes.push(started)
+    return started
+  }
+  const startApi = () => start({ ROLES: "api" })
+  const startWorker = (more = {}) => start({ ROLES: "worker", ...more })
+  const [api, worker] = await Promise.all([startApi(), options.worker === false ? null : startWorker()])
+  return {
+    url,
+    env,
+    api,
+    worker: worker ?? api,
+    caller: await createApi(url, username, demoKey),
+    username,
+    demoKey,
+    productionKey,
+    paraph,
+    sql: (statement) => psql(env.DATABASE_URL ?? "", statement),
+    startApi,
+    startWorker,
+    close: async () => {
+      await Promise.all(processes.map((p) => p.kill()))
+      await psql(stackUrl, `drop database ${database} with (force)`)
+    },
+  }
+}
+
+async function settings(more: Record<string, string>) {
+  const stack = stackSettings()
+  const database = `paraph_${randomBytes(6).toString("hex")}`
+  const databaseUrl = new URL(stack.DATABASE_URL ?? "")
+  databaseUrl.pathname = `/${database}`
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = {
+    ...stack,
+    DATABASE_URL: databaseUrl.href,
+    PUBLIC_URL: url,
+    HOST: "localhost",
+    PORT: String(port),
+    MANAGEMENT_PORT: "0",
+    SANDBOX: "true",
+    OUTBOUND_ALLOWED_HOSTS: "localhost",
+    LOGINS_PER_USER: "1000",
+    LOGINS_PER_ADDRESS: "1000",
+    ...more,
+  }
+  return { env, url, database, stackUrl: stack.DATABASE_URL ?? "" }
+}
+
+async function psql(url: string, statement: string): Promise<string> {
+  const { stdout } = await run("psql", ["--no-psqlrc", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, url])
+  return stdout.trim()
+}
