@@ -14,7 +14,7 @@ export function lines(words: string): readonly string[] {
   return parts.map((part) => withoutControls(part).trimEnd())
 }
 
-/** A title may have 1024 characters; no mail program shows that many, and some cut in the middle of ours. */
+/** Cuts between characters, never inside one. */
 export function shortened(words: string, charactersMax: number): string {
   const characters = Array.from(words)
   if (characters.length <= charactersMax) return words

@@ -57,6 +57,7 @@ describe("an invitation", () => {
     expect(Array.from(mail.subject).length).toBeLessThan(230)
     expect(mail.subject.isWellFormed()).toBe(true)
     expect(mail.subject.endsWith("…")).toBe(true)
+    expect(mail.text.length).toBeLessThan(2_500)
   })
 
   it("loads nothing: no image, no script, no style sheet, no address but the link", () => {

@@ -23,15 +23,22 @@ export type Mail = { readonly subject: string; readonly text: string; readonly h
 
 const WORDS = { en, de, fr, it } as const satisfies Record<Language, Words>
 
+/** Names and titles may have 1024 characters. The whole of them stands at the door; a mail must stay a mail. */
 const SUBJECT_SENDER_MAX = 80
 const SUBJECT_TITLE_MAX = 120
+const BODY_SENDER_MAX = 120
+const BODY_TITLE_MAX = 300
 
 /** The mail that asks a person to sign. */
 export function invitation(invited: Invitation): Mail {
   const words = WORDS[invited.language].invitation
   const sender = oneLine(invited.sender)
   const title = oneLine(invited.title)
-  const letter = compose(invited, unlinked(sender), unlinked(title))
+  const letter = compose(
+    invited,
+    unlinked(shortened(sender, BODY_SENDER_MAX)),
+    unlinked(shortened(title, BODY_TITLE_MAX)),
+  )
   return {
     subject: words.subject(shortened(sender, SUBJECT_SENDER_MAX), shortened(title, SUBJECT_TITLE_MAX)),
     text: letterAsText(letter),

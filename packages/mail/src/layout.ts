@@ -23,7 +23,7 @@ export function letterAsText(letter: Letter): string {
     letter.heading,
     ...letter.paragraphs,
     quote === null ? null : `${quote.label}\n${quote.lines.map((line) => `> ${line}`.trimEnd()).join("\n")}`,
-    `${letter.button.label}:\n${letter.button.link}`,
+    `${letter.button.label}\n${letter.button.link}`,
     "--",
     ...letter.small,
   ]
