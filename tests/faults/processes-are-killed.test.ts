@@ -80,16 +80,22 @@ describe("processes are killed with SIGKILL", () => {
     await heir.kill()
   })
 
-  it("the worker while it writes the invitation: the mail comes all the same", async () => {
-    const signer = `mail-${Date.now()}@example.org`
-    const doomed = await service.startWorker()
-    const id = await create("mail", signer)
-    await doomed.kill()
+  it.each(["link-kept", "mail-sent"])("the worker at %s of an invitation: no mail is lost", async (point) => {
+    const signer = `${point}-${Date.now()}@example.org`
+    const doomed = await service.startWorker({ FAULT_POINT: point })
+    const id = await create(point, signer)
+    expect(await doomed.died).toBe("SIGKILL")
+    const sent = (await mailsTo(signer)).length
+    expect(sent).toBe(point === "mail-sent" ? 1 : 0)
     const heir = await service.startWorker()
+    await until("the mail comes", async () => (await mailsTo(signer)).length > sent)
+    // A mail that was sent twice is recognisably one mail.
+    const ids = (await mailsTo(signer)).map((mail) => mail.headers["message-id"])
+    expect(new Set(ids).size).toBe(1)
     const page = await openLink(browser, await linkMailedTo(signer))
     await readyToSign(page, "Ada Lovelace")
     await pressSign(page)
-    await expectOneSignature(id, "mail", signer)
+    await expectOneSignature(id, point, signer)
     await heir.kill()
   })
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
+import { FAULT_POINTS } from "./fault-points.ts"
 
 /**
  * The only reader of the environment; called once, by main.ts and by the CLI. Each setting is a row: how it is
@@ -81,8 +81,8 @@ export const SETTINGS = {
 
   SANDBOX: bool(false, "A place for trying out: allows plain http, and the fault points of the tests."),
   FAULT_POINT: oneOf(
-    ["", ...SIGNING_POINTS],
-    "Sandbox only: the point of the signing job at which the process is killed.",
+    ["", ...FAULT_POINTS],
+    "Sandbox only: the point of a job at which the process is killed.",
   ),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -20,6 +20,7 @@ import * as signers from "@paraph/store/postgres/signers"
 import { createTransact } from "@paraph/store/postgres/transact"
 import { sql } from "kysely"
 import type { Config } from "./config.ts"
+import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { createTokens } from "./http/tokens.ts"
 import { createIdentities } from "./identities.ts"
@@ -130,7 +131,12 @@ function rowParts(db: Database) {
 }
 
 export type WorkerParts = Parts &
-  SigningParts & { readonly mailer: Mailer; readonly closeWorker: () => Promise<void> }
+  Omit<SigningParts, "pass"> & {
+    /** Told each point that a job passes; a test may end the process there. */
+    readonly pass: (point: FaultPoint) => void
+    readonly mailer: Mailer
+    readonly closeWorker: () => Promise<void>
+  }
 
 /** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
 export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {

@@ -10,7 +10,7 @@ export type ProblemStyle = { readonly contentType: string; readonly rootUrl: str
 export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error)
-    if (refusal === null) request.log.error({ error }, "fault")
+    if (refusal === null || refusal.code === "part-down") request.log.error({ error }, "fault")
     return sendProblem(request, reply, style, refusal)
   })
   app.setNotFoundHandler((request, reply) =>
@@ -36,10 +36,15 @@ function sendProblem(
     .send(writeProblem(row, detail, place))
 }
 
+/** Codes by which PostgreSQL, S3 and sockets say that nobody is there just now (decisions, "Errors": 503). */
+const DOWN = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "57P01", "57P03", "53300"]
+
 /** What Fastify refuses by itself, in the words of our table; null for a fault. */
 function asRefusal(error: FastifyError | Refusal): Refusal | null {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
+  if (DOWN.includes(error.code) || error.message === "timeout exceeded when trying to connect")
+    return new Refusal("part-down", "A part of the service is down.", { cause: error, retryAfterSeconds: 10 })
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_JSON_BODY":
     case "FST_ERR_CTP_EMPTY_JSON_BODY":

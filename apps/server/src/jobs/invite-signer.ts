@@ -16,9 +16,11 @@ export async function inviteSigner(parts: WorkerParts, id: string, job: InviteSi
 
   const token = newSecret()
   await parts.signers.insertLink(signature.id, hashOf(token), parts.now())
+  parts.pass("link-kept")
+  const sender = await parts.businessName(request.businessId)
   const mail = invitation({
     language: signature.language,
-    sender: await parts.businessName(request.businessId),
+    sender,
     title: request.title,
     message: request.message,
     link: `${parts.publicUrl}/sign/${token}`,
@@ -27,7 +29,8 @@ export async function inviteSigner(parts: WorkerParts, id: string, job: InviteSi
     theirTurnIsLater: !turn(request).includes(signature),
   })
   const messageId = `<${id}@${new URL(parts.publicUrl).hostname}>`
-  await parts.mailer.send({ to: signature.email, ...mail, messageId })
+  await parts.mailer.send({ to: signature.email, onBehalfOf: sender, ...mail, messageId })
+  parts.pass("mail-sent")
 
   await parts.transact(job.businessId, async (tx) => {
     await tx.lockRequest(request.id)

@@ -55,6 +55,20 @@ it("sends text and html with the headers of an automatic mail", async () => {
   expect(header(email, "x-request")).toEqual(["r1"])
 })
 
+it("names who asks before our own name, and lets nobody hide that it came through us", async () => {
+  await mailer.send({ ...MAIL, onBehalfOf: "Acme AG" })
+  expect(only().email.from).toMatchObject({ name: "Acme AG via Paraph", address: "sign@service.example" })
+  caught.length = 0
+  await mailer.send({
+    ...MAIL,
+    onBehalfOf: `Bank" <bank@evil.example>\r\nBcc: thief@evil.example\u202e${"x".repeat(500)}`,
+  })
+  expect(only().recipients).toEqual([MAIL.to])
+  expect(only().email.from?.address).toBe("sign@service.example")
+  expect(only().email.from?.name).toMatch(/ via Paraph$/)
+  expect(header(only().email, "bcc")).toEqual([])
+})
+
 it("never lets a subject begin another header", async () => {
   for (const breaking of ["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "é\r\n"])
     await mailer.send({ ...MAIL, subject: `Hello${breaking}Bcc: thief@evil.example${breaking}X-Evil: 1` })

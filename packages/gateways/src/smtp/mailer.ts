@@ -5,6 +5,8 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Whose mail we carry: "Acme AG via Paraph" stands before our own address. */
+  readonly onBehalfOf?: string
   readonly headers?: Readonly<Record<string, string>>
   /** With its angle brackets; the same for each attempt, so that a repeated mail can be recognised. */
   readonly messageId?: string
@@ -22,6 +24,7 @@ export type MailerSettings = {
   readonly from: string
 }
 
+const MAX_SENDER_LENGTH = 80
 const MAX_ADDRESS_LENGTH = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets
 
 /** Hands mails to the operator's mail server, which owns delivery; our queue repeats until it accepts. */
@@ -41,7 +44,7 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
     send: async (mail) => {
       refuseInjection(mail)
       await transport.sendMail({
-        from,
+        from: senderOf(from, mail.onBehalfOf),
         // An object, so that nothing in the address can turn into a second recipient.
         to: { name: "", address: mail.to },
         subject: mail.subject,
@@ -57,6 +60,23 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** `Paraph <no-reply@…>` becomes `Acme AG via Paraph <no-reply@…>`: people look at who asks, not at who carries. */
+function senderOf(from: string, onBehalfOf: string | undefined) {
+  const { name, address } = readSender(from)
+  if (onBehalfOf === undefined) return { name, address }
+  // Control and format characters could hide the "via"; a sender's name is short.
+  const whose = onBehalfOf
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, MAX_SENDER_LENGTH)
+  return { name: name === "" ? whose : `${whose} via ${name}`, address }
+}
+
+function readSender(from: string): { name: string; address: string } {
+  const [, name = "", address = ""] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? []
+  return address === "" ? { name: "", address: from.trim() } : { name: name.replace(/^"|"$/g, ""), address }
 }
 
 /**

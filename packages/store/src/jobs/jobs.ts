@@ -77,6 +77,8 @@ async function work(
     const options = {
       localConcurrency: CONCURRENCY[task],
       pollingIntervalSeconds: 1,
+      // A notification tells of new jobs; those whose pause is over, or whose worker died, are found by asking.
+      notifyPollingIntervalSeconds: 1,
       includeMetadata: true,
       batchSize: 1,
     } as const
