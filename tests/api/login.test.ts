@@ -46,6 +46,7 @@ describe("login and tokens", () => {
       ["GET", `/v2/documents/${id}/content`],
       ["POST", "/v2/signature-requests"],
       ["GET", `/v2/signature-requests/${id}`],
+      ["POST", `/v2/signature-requests/${id}/signatures`],
     ] as const
     const headers = [
       "",

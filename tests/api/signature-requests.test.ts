@@ -88,9 +88,20 @@ describe("signature requests", () => {
     for (const who of people) expect(await mailsTo(who)).toHaveLength(1)
   })
 
-  it("waits without signers", async () => {
+  it("[SR-08 v2] [SR-17 v2] [EVT-06 v2] waits without signers; one who is added is written to at once", async () => {
     const { body } = await create({ content })
     expect(body).toMatchObject({ status_overall: "OPEN", signatures: [] })
+    const [first, later] = ["added", "later"].map((who) => `${who}-${Date.now()}@example.org`)
+    const path = `/v2/signature-requests/${body.id}/signatures`
+    await service.caller.post(path, { account_email: first, sequence: 1 })
+    const added = await service.caller.post(path, { account_email: later, sequence: 2 })
+    expect(added.status).toBe(200)
+    expect(added.body.signatures).toMatchObject([{ account_email: first }, { account_email: later }])
+    await linkMailedTo(first ?? "")
+    await linkMailedTo(later ?? "")
+    expect((await mailsTo(first ?? ""))[0]?.text).not.toContain("not your turn")
+    expect((await mailsTo(later ?? ""))[0]?.text).toMatch(/turn/)
+    expect((await service.caller.post(path, { account_email: "nobody" })).status).toBe(400)
   })
 
   it("refuses callback URLs that are not https, carry credentials or hide a placeholder in the host", async () => {

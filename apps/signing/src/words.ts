@@ -31,9 +31,8 @@ export const words = {
   confirm: {
     heading: "Your signature",
     name: "Your name",
-    nameHint: "As it should stand under the document.",
+    nameHint: "It becomes part of your signature in the PDF.",
     nameMissing: "Please type your name.",
-    preview: "Preview. The letters in the document may look a little different.",
     sign: "Sign",
     signing: "One moment …",
     back: "Go back",
@@ -43,7 +42,7 @@ export const words = {
     windowTitle: "Signing …",
     heading: "Your signature is being made",
     wait: "Please wait a moment. This usually takes a few seconds.",
-    mayClose: "It takes a little longer today. You may close this window, we will write to you.",
+    mayClose: "It takes a little longer today. You may close this window: your signature is made without it.",
   },
 
   done: {

@@ -1,6 +1,6 @@
 import { callbackAddress } from "./callback/address.ts"
 import type { Effect } from "./signature-request/machine.ts"
-import type { CallbackType, SignatureRequest } from "./signature-request/model.ts"
+import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
 
 type OfRequest = { readonly businessId: string; readonly requestId: string }
 
@@ -30,10 +30,9 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
     case "call-back": {
       const template = request.callbacks[effect.which]
+      if (template === undefined) return null
       // Decisions, "several documents": the placeholder is the newest version of the first document.
-      const documentId = request.documents[0]?.newestId
-      if (template === undefined || documentId === undefined) return null
-      const url = callbackAddress(template, request.id, documentId)
+      const url = callbackAddress(template, request.id, firstDocument(request).newestId)
       return { task: "deliver-callback", ...of, type: effect.which, url }
     }
   }

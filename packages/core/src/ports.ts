@@ -41,6 +41,8 @@ export type Transact = <T>(businessId: string, work: (tx: Tx) => Promise<T>) => 
 export type Tx = {
   readonly insertDocument: (document: Document) => Promise<void>
   readonly findDocument: (id: string) => Promise<Document | null>
+  /** In the order asked for; those that are not there are left out. */
+  readonly findDocuments: (ids: readonly string[]) => Promise<readonly Document[]>
   readonly insertRequest: (request: SignatureRequest) => Promise<void>
   readonly findRequest: (id: string) => Promise<SignatureRequest | null>
   /** Reads the request and holds it until the transaction ends; null when there is none. */

@@ -5,7 +5,6 @@ export type RefusalCode =
   | "token-invalid"
   | "rate-limited"
   | "not-found"
-  | "not-acceptable"
   | "unsupported-media-type"
   | "write-access-needed"
   | "cross-site"

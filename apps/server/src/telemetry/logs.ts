@@ -16,7 +16,7 @@ export function createLogger(level: string, role: string): Logger {
       paths: [...NAMES, ...NAMES.map((name) => `*.${name}`), ...NAMES.map((name) => `*.*.${name}`)],
       censor: "[struck out]",
     },
-    serializers: { error: pino.stdSerializers.errWithCause },
+    serializers: { error: errorOf },
   })
 }
 
@@ -34,3 +34,12 @@ const NAMES = [
   "name",
   "content",
 ]
+
+/** Only what is ours: drivers hang rows and parameters on their errors, and those may hold names and addresses. */
+function errorOf(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { message: typeof error }
+  const { name, message, stack } = error
+  const code = "code" in error ? String(error.code) : undefined
+  const cause = error.cause === undefined || depth > 4 ? undefined : errorOf(error.cause, depth + 1)
+  return { name, message, code, stack, cause }
+}

@@ -58,7 +58,6 @@ export function ConfirmSheet({ view, onView, onNoSession, onClose }: ConfirmShee
         <p id="name-missing" role="alert" className="mt-1 font-semibold text-(--danger)">
           {missing && words.confirm.nameMissing}
         </p>
-        <Preview name={name} />
         <p className="mt-5 whitespace-pre-line">{view.consent.text}</p>
         <p role="alert" className="mt-3 font-semibold text-(--danger)">
           {trouble}
@@ -78,17 +77,6 @@ export function ConfirmSheet({ view, onView, onNoSession, onClose }: ConfirmShee
         </div>
       </form>
     </Sheet>
-  )
-}
-
-function Preview({ name }: { readonly name: string }) {
-  return (
-    <figure className="mt-4">
-      <div className="signature" aria-hidden="true" dir="auto">
-        {name.trim() === "" ? "\u00A0" : name}
-      </div>
-      <figcaption className="mt-1 text-sm text-(--muted)">{words.confirm.preview}</figcaption>
-    </figure>
   )
 }
 

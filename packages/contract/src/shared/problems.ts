@@ -29,7 +29,6 @@ export const PROBLEMS = {
   "token-invalid": row(401, "problem-with-message", "A valid token is needed", "error.auth.token_invalid"),
   "rate-limited": row(429, "limit-exceeded", "Too many requests", "error.rate_limit.exceeded"),
   "not-found": row(404, "entity-not-found", "Not found"),
-  "not-acceptable": row(406, "problem-with-message", "Not acceptable"),
   "unsupported-media-type": row(415, "problem-with-message", "Unsupported media type"),
   "write-access-needed": row(403, "problem-with-message", "Write access is needed"),
   "cross-site": row(403, "problem-with-message", "Only our own pages may do this"),

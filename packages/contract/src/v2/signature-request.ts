@@ -1,7 +1,7 @@
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import type { CreateRequest } from "@paraph/core/signature-request/create"
-import { type SignatureRequest as Model, statusOf } from "@paraph/core/signature-request/model"
+import { firstDocument, type SignatureRequest as Model, statusOf } from "@paraph/core/signature-request/model"
 import { Type } from "typebox"
 import * as fields from "../shared/fields.ts"
 import { readSource } from "./document.ts"
@@ -83,7 +83,7 @@ export function writeSignatureRequest(request: Model, addresses: fields.Addresse
     id: request.id,
     title: request.title,
     message: request.message,
-    document_id: request.documents[0]?.newestId ?? "",
+    document_id: firstDocument(request).newestId,
     signing_url: `${addresses.signingAppUrl}/view/${request.id}`,
     status_overall: statusOf(request),
     signatures: request.signatures.map((signature) => writeSignature(signature, request)),

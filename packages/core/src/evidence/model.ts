@@ -4,6 +4,7 @@ export type Evidence = {
     | "request.created"
     | "request.completed"
     | "request.ended"
+    | "signature.added"
     | "signature.invited"
     | "signature.opened"
     | "signature.consented"

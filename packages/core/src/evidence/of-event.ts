@@ -20,6 +20,8 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
   switch (event.type) {
     case "start":
       return []
+    case "add-signer":
+      return [{ type: "signature.added", at: event.at, signatureId: event.signature.id }]
     case "consent": {
       const { name, version, language, sha256 } = event.consent
       // What lay before the person: the versions that were newest when they agreed.

@@ -8,7 +8,7 @@ import { LIMITS } from "../limits.ts"
 import type { Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
-import type { Legislation, Quality, SignatureRequest } from "./model.ts"
+import type { Legislation, Quality, Signature, SignatureRequest } from "./model.ts"
 
 export type NewSigner = { readonly email: string; readonly place: number | null; readonly language: Language }
 
@@ -85,15 +85,7 @@ function newRequest(
     quality: command.quality ?? "SES",
     legislation: command.legislation,
     documents: [{ id: document.id, newestId: document.id }],
-    signatures: command.signers.map((signer) => ({
-      id: parts.newId(),
-      ...signer,
-      state: "open",
-      consent: null,
-      signedAt: null,
-      declineReason: null,
-      marks: [{ documentId: document.id, versionId: null }],
-    })),
+    signatures: command.signers.map((signer) => newSignature(parts.newId(), signer, [document.id])),
     callbacks: command.callbacks,
     readAccess: command.readAccess,
     writeAccess: command.writeAccess,
@@ -102,3 +94,14 @@ function newRequest(
     updatedAt: now,
   }
 }
+
+/** An entry that waits for its signer, with a mark wanted on each of the documents. */
+export const newSignature = (id: string, signer: NewSigner, documentIds: readonly string[]): Signature => ({
+  id,
+  ...signer,
+  state: "open",
+  consent: null,
+  signedAt: null,
+  declineReason: null,
+  marks: documentIds.map((documentId) => ({ documentId, versionId: null })),
+})

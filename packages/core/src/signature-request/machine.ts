@@ -5,6 +5,8 @@ import { statusOf } from "./model.ts"
 export type Event =
   /** The request leaves DRAFT, or is born OPEN (v1, v2). */
   | { readonly type: "start"; readonly at: Date }
+  /** Somebody more is to sign (part 4.3). */
+  | { readonly type: "add-signer"; readonly signature: Signature; readonly at: Date }
   /** The signer read, agreed and pressed "sign". */
   | { readonly type: "consent"; readonly signatureId: string; readonly consent: Consent; readonly at: Date }
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
@@ -40,6 +42,8 @@ export function transition(request: SignatureRequest, event: Event): Step {
   if (status !== "OPEN") throw new Refusal("request-not-open", `The request is ${status}.`)
 
   switch (event.type) {
+    case "add-signer":
+      return addSigner(request, event)
     case "consent":
       return consent(request, event)
     case "mark":
@@ -63,6 +67,15 @@ function start(request: SignatureRequest, at: Date): Step {
   const started: SignatureRequest = { ...request, lifecycle: "started", updatedAt: at }
   const invited = request.inviting === "all-at-once" ? started.signatures : turn(started)
   return { request: started, effects: invited.map(invite) }
+}
+
+/** To an OPEN request the invitation goes out at once; one whose turn comes later reads so in the mail. */
+function addSigner(
+  request: SignatureRequest,
+  { signature, at }: Extract<Event, { type: "add-signer" }>,
+): Step {
+  const signatures = [...request.signatures, signature]
+  return { request: { ...request, signatures, updatedAt: at }, effects: [invite(signature)] }
 }
 
 function consent(request: SignatureRequest, event: Extract<Event, { type: "consent" }>): Step {

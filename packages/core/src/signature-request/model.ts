@@ -74,6 +74,13 @@ export type SignatureRequest = {
   readonly updatedAt: Date
 }
 
+/** A request keeps at least one document (part 2.5, rule 5); its first one is its `document_id`. */
+export function firstDocument(request: Pick<SignatureRequest, "documents">): RequestDocument {
+  const [first] = request.documents
+  if (first === undefined) throw new Error("A signature request without a document.")
+  return first
+}
+
 /** Part 3.2: the status is a function of the lifecycle mark and the signatures, never set by hand. */
 export function statusOf(request: Pick<SignatureRequest, "lifecycle" | "signatures">): Status {
   switch (request.lifecycle) {

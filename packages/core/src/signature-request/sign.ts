@@ -62,9 +62,11 @@ export async function performSigning(parts: SigningParts, task: SigningTask): Pr
       await makeMark(parts, task, request)
       return
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code === "document-moved-on") continue
-      if (!NEVER.includes(error.code) && !isTooLate(request, task, parts.now())) throw error
+      const code = error instanceof Refusal ? error.code : null
+      if (code === "document-moved-on") continue
+      const never = code !== null && NEVER.includes(code)
+      // An outage only waits, visibly, until the time is over; whatever it is that fails.
+      if (!never && !isTooLate(request, task, parts.now())) throw error
       await fail(parts, task)
       return
     }

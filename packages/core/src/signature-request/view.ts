@@ -21,8 +21,7 @@ export async function viewSignature(parts: { readonly transact: Transact }, sign
     const request = await tx.findRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-    const newest = await Promise.all(request.documents.map((d) => tx.findDocument(d.newestId)))
-    const documents = newest.filter((d) => d !== null)
+    const documents = await tx.findDocuments(request.documents.map((d) => d.newestId))
     return { request, signature, screen: screenOf(request, signature), documents }
   })
 }

@@ -7,15 +7,24 @@ export async function insertDocument(trx: Trx, document: Document): Promise<void
 }
 
 export async function findDocument(trx: Trx, businessId: string, id: string): Promise<Document | null> {
-  const row = await trx
+  const [document] = await findDocuments(trx, businessId, [id])
+  return document ?? null
+}
+
+export async function findDocuments(
+  trx: Trx,
+  businessId: string,
+  ids: readonly string[],
+): Promise<readonly Document[]> {
+  const rows = await trx
     .selectFrom("document")
     .innerJoin("api_user", "api_user.id", "document.owner_id")
     .selectAll("document")
     .select("api_user.username as owner")
-    .where("document.id", "=", id)
+    .where("document.id", "in", ids)
     .where("document.business_id", "=", businessId)
-    .executeTakeFirst()
-  return row === undefined ? null : fromRow(row)
+    .execute()
+  return rows.map(fromRow).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
 const toRow = (d: Document): DocumentRow => ({

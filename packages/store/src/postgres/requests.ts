@@ -60,27 +60,40 @@ export async function saveRequest(trx: Trx, request: SignatureRequest): Promise<
     .set({ lifecycle, status, updated_at })
     .where("id", "=", request.id)
     .execute()
-  for (const { request_id, document_id, newest_id } of toDocumentRows(request))
-    await trx
-      .updateTable("request_document")
-      .set({ newest_id })
-      .where("request_id", "=", request_id)
-      .where("document_id", "=", document_id)
-      .where("newest_id", "!=", newest_id)
-      .execute()
-  for (const { id, state, consent, signed_at, decline_reason } of toSignatureRows(request))
-    await trx
-      .updateTable("signature")
-      .set({ state, consent, signed_at, decline_reason })
-      .where("id", "=", id)
-      .execute()
-  for (const { signature_id, document_id, version_id } of toMarkRows(request))
-    await trx
-      .updateTable("mark")
-      .set({ version_id })
-      .where("signature_id", "=", signature_id)
-      .where("document_id", "=", document_id)
-      // A mark that is made is never made again.
-      .where("version_id", "is", null)
-      .execute()
+  await trx
+    .insertInto("request_document")
+    .values(toDocumentRows(request))
+    .onConflict((known) =>
+      known
+        .columns(["request_id", "document_id"])
+        .doUpdateSet((e) => ({ newest_id: e.ref("excluded.newest_id") })),
+    )
+    .execute()
+  if (request.signatures.length > 0) await saveSignatures(trx, request)
+}
+
+async function saveSignatures(trx: Trx, request: SignatureRequest): Promise<void> {
+  await trx
+    .insertInto("signature")
+    .values(toSignatureRows(request))
+    .onConflict((known) =>
+      known.column("id").doUpdateSet((e) => ({
+        state: e.ref("excluded.state"),
+        consent: e.ref("excluded.consent"),
+        signed_at: e.ref("excluded.signed_at"),
+        decline_reason: e.ref("excluded.decline_reason"),
+      })),
+    )
+    .execute()
+  await trx
+    .insertInto("mark")
+    .values(toMarkRows(request))
+    .onConflict((known) =>
+      known
+        .columns(["signature_id", "document_id"])
+        .doUpdateSet((e) => ({ version_id: e.ref("excluded.version_id") }))
+        // A mark that is made is never made again.
+        .where("mark.version_id", "is", null),
+    )
+    .execute()
 }

@@ -1,8 +1,7 @@
 import type { Transact } from "@paraph/core/ports"
-import { sql } from "kysely"
 import type { Enqueue } from "../jobs/enqueue.ts"
 import type { Database } from "./database.ts"
-import { findDocument, insertDocument } from "./documents.ts"
+import { findDocument, findDocuments, insertDocument } from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
 import { findIntent, keepIntent, keepValue } from "./intents.ts"
 import { findRequest, insertRequest, saveRequest } from "./requests.ts"
@@ -11,11 +10,11 @@ import { findRequest, insertRequest, saveRequest } from "./requests.ts"
 export const createTransact =
   (db: Database, enqueue: Enqueue): Transact =>
   (businessId, work) =>
-    db.transaction().execute(async (trx) => {
-      await sql`select set_config('paraph.business', ${businessId}, true)`.execute(trx)
-      return work({
+    db.transaction().execute((trx) =>
+      work({
         insertDocument: (document) => insertDocument(trx, document),
         findDocument: (id) => findDocument(trx, businessId, id),
+        findDocuments: (ids) => findDocuments(trx, businessId, ids),
         insertRequest: (request) => insertRequest(trx, request),
         findRequest: (id) => findRequest(trx, businessId, id, false),
         lockRequest: (id) => findRequest(trx, businessId, id, true),
@@ -25,5 +24,5 @@ export const createTransact =
         findIntent: (signatureId, documentId, baseId) => findIntent(trx, { signatureId, documentId, baseId }),
         keepIntent: (intent) => keepIntent(trx, intent),
         keepValue: (intent, value) => keepValue(trx, intent, value),
-      })
-    })
+      }),
+    )

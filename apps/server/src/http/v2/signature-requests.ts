@@ -1,4 +1,5 @@
 import { IdParams } from "@paraph/contract/shared/fields"
+import { NewSignature, readSignature } from "@paraph/contract/v2/signature"
 import {
   CreateBody,
   readCreate,
@@ -6,6 +7,7 @@ import {
   writeSignatureRequest,
 } from "@paraph/contract/v2/signature-request"
 import { LIMITS } from "@paraph/core/limits"
+import { addSigner } from "@paraph/core/signature-request/add-signer"
 import { createSignatureRequest } from "@paraph/core/signature-request/create"
 import { readSignatureRequest } from "@paraph/core/signature-request/read"
 import type { FastifyInstance } from "fastify"
@@ -34,6 +36,16 @@ export function signatureRequests(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       const found = await readSignatureRequest(parts, request.caller, request.params.id)
       return writeSignatureRequest(found, addresses)
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: NewSignature }>(
+    "/signature-requests/:id/signatures",
+    { schema: { params: IdParams, body: NewSignature, response: { 200: SignatureRequest } } },
+    async (request) => {
+      const { caller, params, body } = request
+      const changed = await addSigner(parts, caller, params.id, readSignature(body))
+      return writeSignatureRequest(changed, addresses)
     },
   )
 }

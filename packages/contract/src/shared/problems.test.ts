@@ -1,0 +1,86 @@
+import { Value } from "typebox/value"
+import { describe, expect, it } from "vitest"
+import { Problem, writeProblem } from "./problem.ts"
+import { FAULT, PROBLEMS, type ProblemRow } from "./problems.ts"
+
+const rows: readonly (readonly [string, ProblemRow])[] = Object.entries(PROBLEMS)
+const PLACE = { rootUrl: "https://sign.example", requestId: "r1", method: "GET", path: "/v2/documents/1" }
+
+describe.each(rows)("%s", (code, row) => {
+  it("has a status that the interface or the decisions name", () => {
+    const named = [400, 401, 403, 404, 406, 409, 413, 429, 503]
+    // Neither speaks of it, and RFC 9110, 15.5.16 has one answer to a body of another type.
+    const ours = code === "unsupported-media-type" ? [415] : []
+    expect([...named, ...ours]).toContain(row.status)
+  })
+
+  it("has a type of the decisions", () => {
+    expect([
+      "problem-with-message",
+      "entity-not-found",
+      "feature-not-enabled",
+      "constraint-violation",
+      "parameterized",
+      "limit-exceeded",
+    ]).toContain(row.type)
+  })
+
+  it("has no key, or one that the decisions spell", () => {
+    const keys = [
+      "error.auth.token_expired",
+      "error.auth.token_invalid",
+      "error.auth.credentials_invalid",
+      "error.rate_limit.exceeded",
+      "error.rate_limit.reminder",
+      "error.sr.invalid_state",
+      "error.sr.last_document_cannot_be_removed",
+      "error.idempotency.conflict",
+      "error.credits.exhausted",
+      "file.pdf.general_error",
+      "file.pdf.encrypted",
+      "file.pdf.corrupt",
+      "file.pdf.too_large",
+      "file.pdf.locked",
+      "file.pdf.xfa",
+      "file.attachment.unsupported",
+      "file.malware.detected",
+    ]
+    expect([undefined, ...keys]).toContain(row.key)
+  })
+
+  it("is written as a problem of the schema, with its own page", () => {
+    const problem = writeProblem(row, "What is wrong.", PLACE)
+    expect(Value.Check(Problem, problem)).toBe(true)
+    expect(problem.type).toBe(`https://sign.example/problem/${row.type}`)
+    expect(problem.status).toBe(row.status)
+    expect("key" in problem).toBe(row.key !== undefined)
+  })
+})
+
+describe("the table", () => {
+  it("answers 401 to a person who is not known, with a key of error.auth", () => {
+    for (const [code, row] of rows)
+      expect(row.status === 401, code).toBe(row.key?.startsWith("error.auth.") ?? false)
+  })
+
+  it("gives every fault of a PDF a key of file.pdf", () => {
+    for (const [code, row] of rows.filter(([name]) => name.startsWith("pdf-")))
+      expect(row.key, code).toMatch(/^file\.pdf\.[a-z_]+$/)
+  })
+
+  it("answers 403 of the type feature-not-enabled, which the interface names by its path", () => {
+    expect(PROBLEMS["feature-not-enabled"]).toMatchObject({ status: 403, type: "feature-not-enabled" })
+  })
+
+  it("answers 404 to nobody but who asks for what is not there", () => {
+    expect(rows.filter(([, row]) => row.status === 404).map(([code]) => code)).toEqual(["not-found"])
+  })
+
+  it("has no row for a fault of ours, which has no key and tells nothing", () => {
+    expect(FAULT).toEqual({
+      status: 500,
+      type: "problem-with-message",
+      title: "Something went wrong on our side",
+    })
+  })
+})

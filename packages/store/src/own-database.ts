@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseEnv } from "node:util"
+import type { Document } from "@paraph/core/document/model"
+import type { SignatureRequest } from "@paraph/core/signature-request/model"
+import pg from "pg"
+import { inject } from "vitest"
+import { insertBusiness, insertUser } from "./postgres/businesses.ts"
+import { type OpenDatabase, openDatabase } from "./postgres/database.ts"
+import { migrate } from "./postgres/migrate.ts"
+
+/** For tests: an empty database on the server of the stack, and the rows that every other row hangs on. */
+export type OwnDatabase = OpenDatabase & { readonly url: string }
+
+export function stackSettings(): Readonly<Record<string, string>> {
+  const settings = parseEnv(readFileSync(join(inject("stackDir"), "env"), "utf8"))
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? ""]))
+}
+
+/** `close` takes it away again. */
+export async function createOwnDatabase(options: { readonly migrated: boolean }): Promise<OwnDatabase> {
+  const stackUrl = stackSettings().DATABASE_URL ?? ""
+  const name = `paraph_${randomBytes(6).toString("hex")}`
+  await asAdministrator(stackUrl, `create database ${name}`)
+  const url = Object.assign(new URL(stackUrl), { pathname: `/${name}` }).href
+  if (options.migrated) await migrate(url)
+  const opened = openDatabase(url, { max: 20, name: "paraph-test" })
+  const close = async () => {
+    await opened.close()
+    await asAdministrator(stackUrl, `drop database ${name} with (force)`)
+  }
+  return { ...opened, url, close }
+}
+
+async function asAdministrator(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+export type Tenant = { readonly businessId: string; readonly ownerId: string; readonly owner: string }
+
+export async function insertTenant({ db }: OpenDatabase): Promise<Tenant> {
+  const tenant = { businessId: randomUUID(), ownerId: randomUUID(), owner: `user-${randomUUID()}` }
+  await insertBusiness(db, {
+    id: tenant.businessId,
+    name: "Acme AG",
+    wrappedKey: new Uint8Array(60),
+    now: NOW,
+  })
+  await insertUser(db, {
+    id: tenant.ownerId,
+    businessId: tenant.businessId,
+    username: tenant.owner,
+    now: NOW,
+  })
+  return tenant
+}
+
+export const NOW = new Date("2026-11-02T09:00:00.000Z")
+
+export const sampleDocument = (tenant: Tenant, more: Partial<Document> = {}): Document => ({
+  id: randomUUID(),
+  ...tenant,
+  kind: "demo",
+  title: "Contract",
+  contentType: "application/pdf",
+  sizeBytes: 112_500_000,
+  sha256: "ab".repeat(32),
+  pageCount: 3,
+  pageWidth: 595,
+  pageHeight: 842,
+  parentId: null,
+  blob: { name: `documents/${randomUUID()}`, wrappedKey: Buffer.from("wrapped") },
+  readAccess: ["reader@example.org"],
+  writeAccess: [],
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...more,
+})
+
+/** A draft of so many signers without a place, each of whom signs every document. */
+export const sampleRequest = (
+  tenant: Tenant,
+  documents: readonly Document[],
+  signers: number,
+  more: Partial<SignatureRequest> = {},
+): SignatureRequest => ({
+  id: randomUUID(),
+  ...tenant,
+  kind: "demo",
+  title: "Contract",
+  message: null,
+  lifecycle: "draft",
+  inviting: "in-order",
+  quality: "SES",
+  legislation: null,
+  documents: documents.map(({ id }) => ({ id, newestId: id })),
+  signatures: Array.from({ length: signers }, (_, index) => ({
+    id: randomUUID(),
+    email: `signer${index}@example.org`,
+    place: null,
+    language: "en",
+    state: "open",
+    consent: null,
+    signedAt: null,
+    declineReason: null,
+    marks: documents.map(({ id }) => ({ documentId: id, versionId: null })),
+  })),
+  callbacks: {},
+  readAccess: [],
+  writeAccess: [],
+  ccEmailAddresses: [],
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...more,
+})
