@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto"
+import { verify, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
@@ -42,7 +42,14 @@ export async function createIdentities(config: Config): Promise<Identities> {
   }
   return {
     of,
-    sign: (kind, toBeSigned) => of(kind).keys.sign(label, toBeSigned),
+    sign: async (kind, toBeSigned) => {
+      const { certificate, keys } = of(kind)
+      const value = await keys.sign(label, toBeSigned)
+      // The value is kept for good before it is used: one that is wrong must not get that far.
+      if (!verify("sha256", toBeSigned, new X509Certificate(certificate).publicKey, value))
+        throw new Error(`The ${kind} key made a signature that does not fit its certificate.`)
+      return value
+    },
     health: async () => void (await Promise.all(all.map(({ keys }) => keys.health(label)))),
     close: async () => void (await Promise.all(all.map(({ keys }) => keys.close()))),
   }

@@ -4,9 +4,18 @@ import { join } from "node:path"
 import { startKeys } from "@paraph/gateways/keys"
 import { createAuthority, loadAuthority, toPem } from "./authority.ts"
 
-export type TokenPlace = { readonly module: string; readonly tokenLabel: string; readonly pinFile: string; readonly env: Record<string, string> }
+export type TokenPlace = {
+  readonly module: string
+  readonly tokenLabel: string
+  readonly pinFile: string
+  readonly env: Record<string, string>
+}
 
-export type IdentityFiles = { readonly rootFile: string; readonly demoFile: string; readonly productionFile: string }
+export type IdentityFiles = {
+  readonly rootFile: string
+  readonly demoFile: string
+  readonly productionFile: string
+}
 
 const VALID_DAYS = 365
 

@@ -75,11 +75,6 @@ it("refuses to read the bytes of one business in the name of another", async () 
   await expect(collect(blobs.readBlob(OTHER, blob))).rejects.toThrow()
 })
 
-it("refuses to store another number of bytes than was said", async () => {
-  await expect(blobs.putBlob(ACME, 5, piecesOf(Buffer.from("four")))).rejects.toThrow()
-  await expect(blobs.putBlob(ACME, 3, piecesOf(Buffer.from("four")))).rejects.toThrow()
-})
-
 it("says that a bucket is there, and that another is not", async () => {
   await blobs.health()
   const nowhere = createBlobs({ ...settings, bucket: "no-such-bucket" }, keyOf)

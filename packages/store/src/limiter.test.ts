@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createLimiter } from "./limiter.ts"
+import { createOwnDatabase, type OwnDatabase } from "./own-database.ts"
+import { openDatabase } from "./postgres/database.ts"
+
+let database: OwnDatabase
+
+beforeAll(async () => {
+  database = await createOwnDatabase({ migrated: true })
+})
+
+afterAll(() => database?.close())
+
+const tenAMinute = { name: "login", points: 10, durationSeconds: 60 }
+
+it("lets exactly as many through as it says, of 50 at once", async () => {
+  const limiter = createLimiter(database.pool, tenAMinute)
+  const waits = await Promise.all(Array.from({ length: 50 }, () => limiter("ann")))
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(10)
+  for (const seconds of waits.filter((wait) => wait !== 0)) {
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(60)
+  }
+})
+
+it("counts together what two processes let through, and goes on after a restart", async () => {
+  const other = openDatabase(database.url, { max: 5, name: "another process" })
+  try {
+    const limiters = [createLimiter(database.pool, tenAMinute), createLimiter(other.pool, tenAMinute)]
+    const waits = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => limiters[index % 2]?.("bob") ?? Promise.resolve(-1)),
+    )
+    expect(waits).toEqual(Array(9).fill(0))
+    const restarted = createLimiter(other.pool, tenAMinute)
+    expect(await restarted("bob")).toBe(0)
+    expect(await restarted("bob")).toBeGreaterThan(0)
+  } finally {
+    await other.close()
+  }
+})
+
+it("counts each key and each limit on its own", async () => {
+  const login = createLimiter(database.pool, { ...tenAMinute, points: 1 })
+  const other = createLimiter(database.pool, { ...tenAMinute, name: "other", points: 1 })
+  expect([await login("carl"), await login("dora"), await other("carl")]).toEqual([0, 0, 0])
+  expect(await login("carl")).toBeGreaterThan(0)
+})

@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import type { Transact } from "@paraph/core/ports"
+import type { Intent } from "@paraph/core/signature-request/intent"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import * as own from "../own-database.ts"
+import { createTransact } from "./transact.ts"
+
+let database: own.OwnDatabase
+let tenant: own.Tenant
+let transact: Transact
+
+beforeAll(async () => {
+  database = await own.createOwnDatabase({ migrated: true })
+  tenant = await own.insertTenant(database)
+  transact = createTransact(database.db, async () => undefined)
+})
+
+afterAll(() => database?.close())
+
+it("an intent is read as it was kept, once for each version that it is made on", async () => {
+  const intent = await newIntent()
+  expect(await find(intent)).toBeNull()
+  expect(await keep(intent)).toEqual(intent)
+  expect(await find(intent)).toEqual(intent)
+  expect(await find({ ...intent, baseId: randomUUID() })).toBeNull()
+})
+
+it("of 20 workers that keep an intent at once the first is kept, and all are told the same", async () => {
+  const intent = await newIntent()
+  const racers = Array.from({ length: 20 }, () => ({ ...intent, versionId: randomUUID() }))
+  const told = await Promise.all(racers.map(keep))
+  expect(new Set(told.map((t) => t.versionId)).size).toBe(1)
+  expect(racers.map((r) => r.versionId)).toContain(told[0]?.versionId)
+  expect(await find(intent)).toEqual(told[0])
+})
+
+it("of 20 workers that keep a value at once the first is kept, and all are told the same", async () => {
+  const intent = await keep(await newIntent())
+  const values = Array.from({ length: 20 }, () => randomBytes(64))
+  const told = await Promise.all(
+    values.map((value) => transact(tenant.businessId, (tx) => tx.keepValue(intent, value))),
+  )
+  const kept = new Set(told.map((t) => Buffer.from(t.value ?? []).toString("hex")))
+  expect(kept.size).toBe(1)
+  expect(values.map((value) => value.toString("hex"))).toContain([...kept][0])
+})
+
+it("a value that is kept is never replaced, also not by keeping the intent again", async () => {
+  const intent = await keep(await newIntent())
+  const first = Buffer.from("first")
+  await transact(tenant.businessId, (tx) => tx.keepValue(intent, first))
+  const again = await transact(tenant.businessId, (tx) => tx.keepValue(intent, Buffer.from("second")))
+  expect(again.value).toEqual(first)
+  expect((await keep(intent)).value).toEqual(first)
+})
+
+const keep = (intent: Intent): Promise<Intent> => transact(tenant.businessId, (tx) => tx.keepIntent(intent))
+
+const find = ({ signatureId, documentId, baseId }: Intent): Promise<Intent | null> =>
+  transact(tenant.businessId, (tx) => tx.findIntent(signatureId, documentId, baseId))
+
+async function newIntent(): Promise<Intent> {
+  const document = own.sampleDocument(tenant)
+  const request = own.sampleRequest(tenant, [document], 1)
+  await transact(tenant.businessId, async (tx) => {
+    await tx.insertDocument(document)
+    await tx.insertRequest(request)
+  })
+  const prepared = {
+    signedAttributes: "MQ==",
+    certificateSha256: "01",
+    baseSha256: "02",
+    engine: { hole: { start: 7, length: 9 }, tail: "é \u{1f58a}" },
+  }
+  return {
+    signatureId: request.signatures[0]?.id ?? "",
+    documentId: document.id,
+    baseId: document.id,
+    versionId: randomUUID(),
+    prepared,
+    value: null,
+    createdAt: own.NOW,
+  }
+}

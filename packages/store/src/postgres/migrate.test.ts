@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createOwnDatabase, type OwnDatabase } from "../own-database.ts"
+import { migrate } from "./migrate.ts"
+import { missingMigrations } from "./schema-version.ts"
+
+let database: OwnDatabase
+
+beforeEach(async () => {
+  database = await createOwnDatabase({ migrated: false })
+})
+
+afterEach(() => database?.close())
+
+it("an empty database is brought to the schema of this version, and a second run finds nothing to do", async () => {
+  expect(await migrate(database.url)).toEqual(["0001_the-house"])
+  expect(await missingMigrations(database.db)).toEqual([])
+  const before = await schemaOf(database)
+  expect(await migrate(database.url)).toEqual([])
+  expect(await schemaOf(database)).toEqual(before)
+})
+
+it("what is missing is named, and a database without a schema is told apart from one without a gap", async () => {
+  await expect(missingMigrations(database.db)).rejects.toThrow("migration")
+  await migrate(database.url)
+  await database.pool.query("delete from migration")
+  expect(await missingMigrations(database.db)).toEqual(["0001_the-house"])
+})
+
+async function schemaOf({ pool }: OwnDatabase) {
+  const { rows } = await pool.query(
+    `select table_schema, table_name, column_name, data_type from information_schema.columns
+      where table_schema in ('public', 'jobs') order by 1, 2, 3`,
+  )
+  expect(rows.length).toBeGreaterThan(100)
+  return rows
+}
