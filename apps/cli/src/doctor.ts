@@ -1,13 +1,13 @@
 import { X509Certificate } from "node:crypto"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer } from "@paraph/gateways/smtp"
+import { samplePdf } from "@paraph/pades/sample"
 import type { Config } from "@paraph/server/config"
 import { createIdentities } from "@paraph/server/identities"
 import { createBlobs } from "@paraph/store/blobs/blobs"
 import { businessContext, unwrapKey } from "@paraph/store/blobs/wrap"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
-import { SMALL_PDF } from "./small-pdf.ts"
 
 /** Answers a sentence about what it found; throws a sentence about what is wrong. */
 type Check = (config: Config) => Promise<string>
@@ -75,7 +75,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "pdf rooms": async () => {
     const rooms = createPdfRooms()
     try {
-      const { pageCount } = await rooms.describe(SMALL_PDF)
+      const { pageCount } = await rooms.describe(samplePdf())
       return `a child process read a PDF of ${pageCount} page`
     } finally {
       await rooms.close()
