@@ -23,7 +23,7 @@ export type Service = {
   /** Types a command of `paraph` and reads the JSON that it prints. */
   readonly paraph: (...words: string[]) => Promise<Record<string, string>>
   readonly sql: (statement: string) => Promise<string>
-  readonly startApi: () => Promise<ServerProcess>
+  readonly startApi: (env?: Record<string, string>) => Promise<ServerProcess>
   readonly startWorker: (env?: Record<string, string>) => Promise<ServerProcess>
   /** Ends every process that was started and takes the database away. */
   readonly close: () => Promise<void>
@@ -55,7 +55,7 @@ export async function startService(
     processes.push(started)
     return started
   }
-  const startApi = () => start({ ROLES: "api" })
+  const startApi = (more = {}) => start({ ROLES: "api", ...more })
   const startWorker = (more = {}) => start({ ROLES: "worker", ...more })
   const [api, worker] = await Promise.all([startApi(), options.worker === false ? null : startWorker()])
   return {

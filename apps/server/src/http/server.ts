@@ -26,6 +26,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
   observe(server, parts)
+  letGo(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
   useProblems(server, { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl })
   health(server, parts.readiness)
@@ -56,6 +57,17 @@ const HEADERS = (publicUrl: string) => ({
     : false,
   xFrameOptions: { action: "deny" as const },
 })
+
+/** While it stops, an answer ends its connection: one kept alive would hold the process until it times out. */
+function letGo(server: FastifyInstance): void {
+  let stopping = false
+  server.addHook("preClose", async () => {
+    stopping = true
+  })
+  server.addHook("onSend", async (_, reply) => {
+    if (stopping) reply.header("connection", "close")
+  })
+}
 
 /** One line, one measurement and one span per request; by its route, never by its address, which may hold a token. */
 function observe(server: FastifyInstance, parts: Parts): void {

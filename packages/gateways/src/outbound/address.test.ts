@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 describe("the address guard", () => {
-  it("[EVT-08] lets no spelling of an inside address reach a listener", async () => {
+  it("lets no spelling of an inside address reach a listener", async () => {
     const urls = [...LOOPBACK, ...INSIDE].map((host) => `http://${host}:${port}/`)
     expect(urls.length).toBeGreaterThanOrEqual(60)
     const before = connections
@@ -90,7 +90,7 @@ describe("the address guard", () => {
     expect(await codeOf(get(outbound, `http://127.0.0.1:${port}/`))).toBe("refused-address")
   })
 
-  it("[EVT-08] refuses a name by what it resolves to, also where only one of its addresses is inside", async () => {
+  it("refuses a name by what it resolves to, also where only one of its addresses is inside", async () => {
     const before = connections
     for (const inside of ["127.0.0.1", "::1", "10.0.0.1", "::ffff:127.0.0.1"]) {
       const outbound = createOutbound({ allowedHosts: [], lookup: answering([["93.184.215.14", inside]]) })
@@ -99,7 +99,7 @@ describe("the address guard", () => {
     expect(connections - before).toBe(0)
   })
 
-  it("[EVT-08] asks for a name once, so an answer that changes afterwards is never used", async () => {
+  it("asks for a name once, so an answer that changes afterwards is never used", async () => {
     const before = connections
     // The first answer lies in a public block that nobody was given, so that no machine is disturbed.
     const rebinding = answering([["2fff::1"], ["127.0.0.1"]])

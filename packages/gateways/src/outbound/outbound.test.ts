@@ -39,7 +39,7 @@ describe("a callback", () => {
     expect(request.headers["transfer-encoding"]).toBeUndefined()
   })
 
-  it("[EVT-08] follows no redirect", async () => {
+  it("follows no redirect", async () => {
     const before = peer.connections()
     expect(await postCallback(outbound, at("/redirect/1"))).toEqual({ status: 302 })
     expect(peer.connections() - before).toBe(1)
@@ -78,7 +78,7 @@ describe("a download", () => {
     })
   })
 
-  it("[EVT-08] checks the address again at each redirect", async () => {
+  it("checks the address again at each redirect", async () => {
     const before = peer.connections()
     for (const target of [
       "https://127.0.0.1",

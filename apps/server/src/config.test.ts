@@ -1,0 +1,170 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
+import { describe, expect, it } from "vitest"
+import { ConfigFaults, loadConfig, SETTINGS } from "./config.ts"
+
+const HEX32 = "0f".repeat(32)
+const ENOUGH = {
+  PUBLIC_URL: "https://sign.example",
+  DATABASE_URL: "postgresql://localhost/paraph",
+  S3_ENDPOINT: "http://localhost:9000",
+  S3_BUCKET: "paraph",
+  S3_ACCESS_KEY: "access",
+  S3_SECRET_KEY: "secret",
+  SMTP_URL: "smtp://localhost",
+  MAIL_FROM: "Paraph <no-reply@example.org>",
+  PKCS11_MODULE: "/usr/lib/softhsm/libsofthsm2.so",
+  PKCS11_DEMO_TOKEN: "demo",
+  PKCS11_DEMO_PIN_FILE: "/run/secrets/pin",
+  DEMO_CERTIFICATE_FILE: "/run/secrets/demo.pem",
+  KEY_PEPPER: HEX32,
+  KEK: HEX32,
+  TOKEN_KEY: "a PEM",
+}
+
+describe("the configuration", () => {
+  it("needs no more than what must be given, and cannot be changed", () => {
+    const config = loadConfig(ENOUGH)
+    expect(config).toMatchObject({
+      ...ENOUGH,
+      ROLES: ["api", "worker"],
+      PORT: 8080,
+      SANDBOX: false,
+      FAULT_POINT: "",
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it("of an empty environment names everything that must be given, at once, and nothing else", () => {
+    const faults = faultsOf({})
+    const needed = Object.entries(SETTINGS).flatMap(([name, s]) => (s.fallback === undefined ? [name] : []))
+    expect(needed).toEqual(Object.keys(ENOUGH).sort(byPlace))
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual(needed)
+  })
+
+  it("names faults of every kind at once", () => {
+    const faults = faultsOf({
+      ...ENOUGH,
+      ROLES: "api,cook",
+      PORT: "eighty",
+      PUBLIC_URL: "http://sign.example",
+      SANDBOX: "false",
+      KEK: "short",
+      KEY_PEPPER: `${HEX32}00`,
+      S3_BUCKET: "",
+      TOKEN_KEY: undefined,
+      TOKEN_KEY_FILE: "/no/such/file",
+      FAULT_POINT: "value-kept",
+      PKCS11_PRODUCTION_TOKEN: "production",
+    })
+    const expected = [
+      /^PORT: not a whole number$/,
+      /^S3_BUCKET must be given\. /,
+      /^TOKEN_KEY: .*\/no\/such\/file/,
+      /^ROLES: cook is not a role\.$/,
+      /^PUBLIC_URL must be https/,
+      /^FAULT_POINT is for the sandbox only\.$/,
+      /^PRODUCTION_CERTIFICATE_FILE must be given/,
+      /^KEY_PEPPER must be 32 bytes in hex\.$/,
+      /^KEK must be 32 bytes in hex\.$/,
+    ]
+    expect(faults).toHaveLength(expected.length)
+    for (const pattern of expected) expect(faults.filter((fault) => pattern.test(fault))).toHaveLength(1)
+  })
+
+  it("never repeats a secret in a fault", () => {
+    const told = faultsOf({ ...ENOUGH, KEK: "a canary", KEY_PEPPER: "a canary", S3_BUCKET: "" }).join("\n")
+    expect(told).not.toContain("canary")
+  })
+
+  it("has a sentence for each setting", () => {
+    for (const [name, { about }] of Object.entries(SETTINGS)) expect(about, name).toMatch(/^\S.*[.)]$/)
+  })
+})
+
+describe("a secret", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "paraph-config-")), "kek")
+  writeFileSync(file, `${HEX32.replaceAll("0f", "ab")}\n`)
+
+  it("is read from the file that NAME_FILE names, without the line end", () => {
+    expect(loadConfig({ ...ENOUGH, KEK: undefined, KEK_FILE: file }).KEK).toBe("ab".repeat(32))
+  })
+
+  it("given both ways is the one of NAME", () => {
+    expect(loadConfig({ ...ENOUGH, KEK_FILE: file }).KEK).toBe(HEX32)
+  })
+
+  it("in an empty variable counts as absent", () => {
+    expect(loadConfig({ ...ENOUGH, KEK: "", KEK_FILE: file }).KEK).toBe("ab".repeat(32))
+    expect(faultsOf({ ...ENOUGH, KEK: "" })).toEqual([expect.stringMatching(/^KEK must be given/)])
+  })
+})
+
+describe("PUBLIC_URL", () => {
+  it("is kept as an origin", () => {
+    expect(loadConfig({ ...ENOUGH, PUBLIC_URL: "https://Sign.Example:443/" }).PUBLIC_URL).toBe(
+      "https://sign.example",
+    )
+  })
+
+  it("is plain http in the sandbox only", () => {
+    const plain = { ...ENOUGH, PUBLIC_URL: "http://localhost:8080" }
+    expect(faultsOf(plain)).toEqual(["PUBLIC_URL must be https, unless SANDBOX is true."])
+    expect(loadConfig({ ...plain, SANDBOX: "true" }).PUBLIC_URL).toBe("http://localhost:8080")
+  })
+
+  it.each(["sign.example", "https://sign.example/app", "ftp://sign.example", "javascript:alert(1)"])(
+    "is not %s",
+    (url) => {
+      expect(faultsOf({ ...ENOUGH, PUBLIC_URL: url })).toEqual(["PUBLIC_URL: not a URL without a path"])
+    },
+  )
+})
+
+describe("FAULT_POINT", () => {
+  it.each(SIGNING_POINTS)("may be %s in the sandbox, and nowhere else", (point) => {
+    expect(loadConfig({ ...ENOUGH, SANDBOX: "true", FAULT_POINT: point }).FAULT_POINT).toBe(point)
+    expect(faultsOf({ ...ENOUGH, FAULT_POINT: point })).toEqual(["FAULT_POINT is for the sandbox only."])
+  })
+
+  it("may be nothing but a point that exists", () => {
+    expect(faultsOf({ ...ENOUGH, SANDBOX: "true", FAULT_POINT: "anywhere" })).toEqual([
+      expect.stringMatching(/^FAULT_POINT: not one of intent-kept, /),
+    ])
+  })
+})
+
+it.each([
+  ["SANDBOX", "yes"],
+  ["SANDBOX", "TRUE"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["PORT", "0x50"],
+  ["DATABASE_CONNECTIONS", "ten"],
+])("%s is not %s", (name, value) => {
+  expect(faultsOf({ ...ENOUGH, [name]: value })).toHaveLength(1)
+})
+
+it("a list is read without the blanks around its entries", () => {
+  const { ROLES, TRUSTED_PROXIES } = loadConfig({
+    ...ENOUGH,
+    ROLES: " worker , api,",
+    TRUSTED_PROXIES: "10.0.0.0/8",
+  })
+  expect(ROLES).toEqual(["worker", "api"])
+  expect(TRUSTED_PROXIES).toEqual(["10.0.0.0/8"])
+})
+
+const byPlace = (a: string, b: string) => Object.keys(SETTINGS).indexOf(a) - Object.keys(SETTINGS).indexOf(b)
+
+function faultsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults
+    throw error
+  }
+}

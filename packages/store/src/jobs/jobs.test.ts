@@ -1,0 +1,196 @@
+import { fork } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import type { Task } from "@paraph/core/jobs"
+import type { Effect } from "@paraph/core/signature-request/machine"
+import type { SignatureRequest } from "@paraph/core/signature-request/model"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import * as own from "../own-database.ts"
+import { createTransact } from "../postgres/transact.ts"
+import { createEnqueue, type Enqueue } from "./enqueue.ts"
+import { type Attempt, type Handlers, type Jobs, openJobs } from "./jobs.ts"
+
+const TAKES_A_JOB = fileURLToPath(new URL("./test-programs/takes-a-job.ts", import.meta.url))
+
+let database: own.OwnDatabase
+let tenant: own.Tenant
+/** A process that enqueues and does not work. */
+let api: Jobs
+let enqueue: Enqueue
+let worker: Jobs | undefined
+
+beforeAll(async () => {
+  database = await own.createOwnDatabase({ migrated: true })
+  tenant = await own.insertTenant(database)
+  api = await openJobs(database.url, { worker: false, onError: () => undefined })
+  enqueue = createEnqueue(api.boss)
+})
+
+afterEach(async () => {
+  await worker?.stop(5_000)
+  worker = undefined
+})
+
+afterAll(async () => {
+  await api?.stop(5_000)
+  await database?.close()
+})
+
+it("a job waits, and is counted with its age, until a worker takes it; then it is gone", async () => {
+  const request = await newRequest()
+  await send(request, invite)
+  expect((await stateOf("invite-signer")).ready).toBe(1)
+  expect(await stateOf("sign-document")).toMatchObject({ ready: 0, active: 0, oldestReadySeconds: 0 })
+
+  const { taken, release } = held<"invite-signer">()
+  worker = await startWorker({ "invite-signer": taken.handle })
+  const { job, attempt } = await taken.first
+  expect(attempt).toBe(1)
+  expect(job).toMatchObject({ task: "invite-signer", businessId: tenant.businessId, requestId: request.id })
+  expect(await stateOf("invite-signer")).toMatchObject({ ready: 0, active: 1 })
+  release()
+  await worker.stop(5_000)
+  expect(await stateOf("invite-signer")).toMatchObject({ ready: 0, active: 0 })
+})
+
+it("a handler that throws is tried again, under the same id, and what it threw is told", async () => {
+  const attempts: Attempt<"sign-document">[] = []
+  const told: unknown[] = []
+  const request = await newRequest()
+  await new Promise<void>((done) => {
+    const handle = async (attempt: Attempt<"sign-document">) => {
+      attempts.push(attempt)
+      if (attempts.length < 3) throw new Error(`failed at ${attempts.length}`)
+      done()
+    }
+    void (async () => {
+      worker = await startWorker({ "sign-document": handle }, (task, id, error) =>
+        told.push([task, id, (error as Error).message]),
+      )
+      await send(request, { type: "sign", signatureId: randomUUID(), documentId: randomUUID() })
+    })()
+  })
+  expect(attempts.map((a) => a.attempt)).toEqual([1, 2, 3])
+  const id = attempts[0]?.id
+  expect(new Set(attempts.map((a) => a.id)).size).toBe(1)
+  expect(told).toEqual([
+    ["sign-document", id, "failed at 1"],
+    ["sign-document", id, "failed at 2"],
+  ])
+})
+
+it("a worker that is told to stop lets a job come to its end", async () => {
+  const { taken, release } = held<"invite-signer">()
+  worker = await startWorker({ "invite-signer": taken.handle })
+  await send(await newRequest(), invite)
+  const { id } = await taken.first
+  const stopped = worker.stop(10_000)
+  release()
+  await stopped
+  expect(await stateInDatabase(id)).toBe("completed")
+})
+
+it("a job of a worker that was killed is given to another one within 30 seconds", async () => {
+  const doomed = fork(TAKES_A_JOB, { execArgv: [] })
+  doomed.send(database.url)
+  await send(await newRequest(), invite)
+  const [took] = (await once(doomed, "message")) as [{ id: string; attempt: number }]
+  expect(took.attempt).toBe(1)
+  const gone = once(doomed, "exit")
+  doomed.kill("SIGKILL")
+  await gone
+  const killedAt = Date.now()
+
+  const { taken, release } = held<"invite-signer">()
+  release()
+  worker = await startWorker({ "invite-signer": taken.handle })
+  const again = await taken.first
+  expect(again).toMatchObject({ id: took.id, attempt: 2 })
+  expect(Date.now() - killedAt).toBeLessThan(30_000)
+})
+
+it("callbacks of one request are delivered in their order, also when the first fails; others do not wait", async () => {
+  const callbacks = { update: "https://a.example/update", success: "https://a.example/success" }
+  const [slow, quick] = [await newRequest({ callbacks }), await newRequest({ callbacks })]
+  const calls: string[] = []
+  const underWay = new Set<string>()
+  await new Promise<void>((done, failed) => {
+    const handle = async ({ job, attempt }: Attempt<"deliver-callback">) => {
+      const who = job.requestId === slow.id ? "slow" : "quick"
+      if (underWay.has(who)) failed(new Error("Two callbacks of one request at once."))
+      underWay.add(who)
+      calls.push(`${who} ${job.type} ${attempt}`)
+      await new Promise((next) => setImmediate(next))
+      underWay.delete(who)
+      if (who === "slow" && job.type === "update" && attempt === 1) throw new Error("no answer")
+      if (calls.includes("slow success 1") && calls.includes("quick success 1")) done()
+    }
+    void (async () => {
+      for (const request of [slow, quick])
+        for (const which of ["update", "success"] as const) await send(request, { type: "call-back", which })
+      worker = await startWorker({ "deliver-callback": handle })
+    })().catch(failed)
+  })
+  const of = (who: string) => calls.filter((call) => call.startsWith(who))
+  expect(of("slow")).toEqual(["slow update 1", "slow update 2", "slow success 1"])
+  expect(of("quick")).toEqual(["quick update 1", "quick success 1"])
+  expect(calls.indexOf("quick success 1")).toBeLessThan(calls.indexOf("slow update 2"))
+})
+
+it("a callback without an address makes no job", async () => {
+  const request = await newRequest()
+  await send(request, { type: "call-back", which: "success" })
+  const { rows } = await database.pool.query("select 1 from jobs.job where data->>'requestId' = $1", [
+    request.id,
+  ])
+  expect(rows).toEqual([])
+})
+
+const invite: Effect = { type: "invite", signatureId: randomUUID() }
+
+async function newRequest(more: Partial<SignatureRequest> = {}): Promise<SignatureRequest> {
+  const document = own.sampleDocument(tenant)
+  const request = own.sampleRequest(tenant, [document], 1, more)
+  await createTransact(database.db, enqueue)(tenant.businessId, async (tx) => {
+    await tx.insertDocument(document)
+    await tx.insertRequest(request)
+  })
+  return request
+}
+
+const send = (request: SignatureRequest, ...effects: Effect[]): Promise<void> =>
+  database.db.transaction().execute((trx) => enqueue(trx, request, effects))
+
+async function startWorker(
+  handlers: Partial<Handlers>,
+  onError: (task: Task, id: string, error: unknown) => void = () => undefined,
+): Promise<Jobs> {
+  const jobs = await openJobs(database.url, { worker: true, onError: () => undefined })
+  const nothing = async () => undefined
+  const all = { "invite-signer": nothing, "sign-document": nothing, "deliver-callback": nothing }
+  await jobs.work({ ...all, ...handlers }, onError)
+  return jobs
+}
+
+/** A handler that tells of the first job it takes, and ends its jobs when it is released. */
+function held<T extends Task>() {
+  const taken = Promise.withResolvers<Attempt<T>>()
+  const released = Promise.withResolvers<void>()
+  const handle = async (attempt: Attempt<T>): Promise<void> => {
+    taken.resolve(attempt)
+    await released.promise
+  }
+  return { taken: { first: taken.promise, handle }, release: released.resolve }
+}
+
+async function stateOf(task: Task) {
+  const state = (await api.stats()).find((one) => one.task === task)
+  if (state === undefined) throw new Error("There is no such queue.")
+  return state
+}
+
+async function stateInDatabase(id: string): Promise<string> {
+  const { rows } = await database.pool.query("select state from jobs.job where id = $1", [id])
+  return rows[0]?.state
+}

@@ -1,0 +1,14 @@
+// A worker that takes jobs and never ends one; it says which it took, and waits to be killed.
+import { openJobs } from "../jobs.ts"
+
+// Nobody is left to kill it when the test itself has died.
+process.once("disconnect", () => process.exit())
+
+process.once("message", async (databaseUrl: string) => {
+  const jobs = await openJobs(databaseUrl, { worker: true, onError: () => undefined })
+  const take = ({ id, attempt }: { readonly id: string; readonly attempt: number }) => {
+    process.send?.({ id, attempt })
+    return new Promise<void>(() => undefined)
+  }
+  await jobs.work({ "invite-signer": take, "sign-document": take, "deliver-callback": take }, () => undefined)
+})
