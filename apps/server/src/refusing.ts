@@ -1,4 +1,4 @@
-import type { FetchFile } from "@paraph/core/ports"
+import type { DescribePdf, FetchFile } from "@paraph/core/ports"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
 import type { Outbound } from "@paraph/gateways/outbound"
@@ -24,7 +24,14 @@ const ofPdf = (error: unknown): never => {
   throw error
 }
 
-export const describing = (rooms: PdfRooms) => (pdf: Uint8Array) => rooms.describe(pdf).catch(ofPdf)
+export const describing =
+  (rooms: PdfRooms): DescribePdf =>
+  async (pdf) => {
+    const { pageCount, pageWidth, pageHeight, locked } = await rooms.describe(pdf).catch(ofPdf)
+    // Said at the door rather than after somebody has pressed "Sign".
+    if (locked) throw new Refusal("pdf-locked", "An earlier signature forbids any change of this document.")
+    return { pageCount, pageWidth, pageHeight }
+  }
 
 export const preparing = (rooms: PdfRooms) => (pdf: Uint8Array, options: PrepareOptions) =>
   rooms.prepare(pdf, options).catch(ofPdf)

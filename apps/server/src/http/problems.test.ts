@@ -28,6 +28,9 @@ beforeAll(async () => {
   app.get("/fault", async () => {
     throw new Error("select canary from secrets", { cause: new Error("the cause of it") })
   })
+  app.get<{ Params: { code: string } }>("/down/:code", async ({ params }) => {
+    throw Object.assign(new Error("a canary at 10.1.2.3:5432"), { code: params.code })
+  })
   app.get("/disguised", async () => {
     throw Object.assign(new Error("a canary of a library"), { statusCode: 400, code: "SOME_LIBRARY" })
   })
@@ -92,6 +95,15 @@ describe("a fault", () => {
   })
 })
 
+it.each(["ECONNREFUSED", "57P01", "53300"])(
+  "a part of ours that is down (%s) is a 503 with Retry-After",
+  async (code) => {
+    const { status, headers, text } = await ask({ url: `/down/${code}` })
+    expect([status, headers["retry-after"]]).toEqual([503, "10"])
+    expect(text).not.toMatch(/canary|10\.1\.2\.3/)
+  },
+)
+
 describe("what the framework refuses is a problem too:", () => {
   const json = { "content-type": "application/json" }
   const post = { method: "POST", url: "/things" } as const
@@ -100,7 +112,7 @@ describe("what the framework refuses is a problem too:", () => {
     ["an unknown method", 404, { method: "PUT", url: "/things" }],
     ["a body that is not JSON", 400, { ...post, headers: json, payload: "{title" }],
     ["no body", 400, { ...post, headers: json }],
-    ["a body of another shape", 400, { ...post, headers: json, payload: { title: 7 } }],
+    ["a body of another shape", 400, { ...post, headers: json, payload: { title: "" } }],
     ["a body that is not an object", 400, { ...post, headers: json, payload: "[]" }],
     [
       "a body that would poison objects",

@@ -32,16 +32,16 @@ describe("a callback", () => {
   )
 
   it("that reaches nobody stays owed and is tried again", async () => {
-    const world = newWorld({ error: new OutboundFailed("unreachable", "a.example cannot be reached") })
+    const world = newWorld({ error: new OutboundFailed("connection", "a.example cannot be reached") })
     await expect(deliverCallback(world.parts, "c1", job)).rejects.toThrow("cannot be reached")
     expect(world.noted).toEqual(["OPEN a.example cannot be reached"])
   })
 
   it("is given up after 72 hours: noted and not thrown, so that those behind it can go on", async () => {
-    const after = (ms: number) => new Date(OWED_SINCE.getTime() + LIMITS.callbackRetryMs + ms)
-    const early = newWorld({ status: 500, now: after(0) })
+    const past = (ms: number) => new Date(OWED_SINCE.getTime() + LIMITS.callbackRetryMs + ms)
+    const early = newWorld({ status: 500, now: past(0) })
     await expect(deliverCallback(early.parts, "c1", job)).rejects.toThrow("answered 500")
-    const late = newWorld({ status: 500, now: after(1) })
+    const late = newWorld({ status: 500, now: past(1) })
     await deliverCallback(late.parts, "c1", job)
     expect(late.noted).toEqual(["RESIGNED answered 500"])
   })

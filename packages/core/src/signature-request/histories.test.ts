@@ -34,11 +34,17 @@ const INVARIANTS: Readonly<Record<string, (history: History) => boolean>> = {
       return linear && newest(last, id) === (line.at(-1)?.versionId ?? id)
     }),
 
-  "everyone who has had a turn was invited once, and nobody else": ({ effects, moments, last }) => {
+  "everyone who has had a turn was invited, and once, unless somebody was added": (history) => {
+    const { effects, moments, last } = history
     const invited = effects.flatMap((e) => (e.type === "invite" ? [e.signatureId] : []))
+    const added = moments.flatMap(({ event }) => (event.type === "add-signer" ? [event.signature.id] : []))
     const everyone = last.signatures.map((s) => s.id)
-    const due = last.inviting === "all-at-once" ? everyone : everyone.filter((id) => hadATurn(moments, id))
-    return sameBag(invited, due)
+    if (last.inviting === "all-at-once") return sameBag(invited, everyone)
+    const due = everyone.filter((id) => hadATurn(moments, id))
+    if (added.length === 0) return sameBag(invited, due)
+    // Who is added reads at once when the turn comes; so does, once more, whom somebody was put in front of.
+    const times = (id: string) => invited.filter((one) => one === id).length
+    return [...due, ...added].every((id) => times(id) >= 1 && times(id) <= 1 + added.length)
   },
 
   "one success or error ends the callbacks, and an update tells of every other signature": (history) => {
@@ -78,12 +84,12 @@ it("the histories reach every end there is, by every kind of event", () => {
   const ends = new Set(histories().map(({ last }) => statusOf(last)))
   expect([...ends].sort()).toEqual(["DECLINED", "ERROR", "OPEN", "SIGNED"])
   const taken = new Set(histories().flatMap(({ moments }) => moments.map(({ event }) => event.type)))
-  expect([...taken].sort()).toEqual(["consent", "decline", "fail", "mark", "start"])
+  expect([...taken].sort()).toEqual(["add-signer", "consent", "decline", "fail", "mark", "start"])
 })
 
 /** An act aims at a signer and a document by number; `stale` marks an older version, as a slow worker would. */
 type Act = {
-  readonly type: "consent" | "mark" | "decline" | "fail"
+  readonly type: "add-signer" | "consent" | "mark" | "decline" | "fail"
   readonly signer: number
   readonly document: number
   readonly stale: boolean
@@ -94,6 +100,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   type: fc.oneof(
     { weight: 40, arbitrary: fc.constant("consent" as const) },
     { weight: 60, arbitrary: fc.constant("mark" as const) },
+    { weight: 1, arbitrary: fc.constant("add-signer" as const) },
     { weight: 2, arbitrary: fc.constant("decline" as const) },
     { weight: 1, arbitrary: fc.constant("fail" as const) },
   ),
@@ -149,6 +156,12 @@ function eventOf(request: SignatureRequest, wanted: Act, number: number): Event 
   const at = new Date(SAMPLE_TIME.getTime() + number * 1000)
   const signatureId = signature.id
   switch (wanted.type) {
+    case "add-signer": {
+      const marks = request.documents.map((d) => ({ documentId: d.id, versionId: null }))
+      const fresh = { state: "open", consent: null, signedAt: null, marks } as const
+      const place = wanted.stale ? null : wanted.signer + 1
+      return { type: "add-signer", signature: { ...signature, ...fresh, id: `added${number}`, place }, at }
+    }
     case "consent":
       return { type: "consent", signatureId, consent: sampleConsent(at), at }
     case "decline":

@@ -12,7 +12,7 @@ export type PreparedMark = {
 
 /**
  * Intent first: the hash, the certificate and the id of the document to be are on record before any key is
- * used, and the raw value before the PDF is finished, so that a crash anywhere never asks the key twice.
+ * used, and the raw value before the PDF is finished, so that a value that was kept is never asked for again.
  */
 export type Intent = {
   readonly signatureId: string

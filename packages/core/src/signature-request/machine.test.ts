@@ -137,10 +137,6 @@ describe("a mark", () => {
     expect(refusalOf(open([null]), mark("s1", "d1", "d1"))).toBe("signature-not-open")
   })
 
-  it("out of turn is refused", () => {
-    expect(refusalOf(open([1, 2]), mark("s2", "d1", "d1"))).toBe("not-your-turn")
-  })
-
   it("that was made already is refused, also on the newest version", () => {
     const request = markStep(agreed(open([null], { documentCount: 2 }), "s1"), "s1", "d1").request
     expect(refusalOf(request, mark("s1", "d1", "d1 by s1"))).toBe("signature-not-open")
@@ -148,6 +144,44 @@ describe("a mark", () => {
 
   it("on a document that is not of the request is refused", () => {
     expect(refusalOf(agreed(open([null]), "s1"), mark("s1", "d9", "d9"))).toBe("signature-not-open")
+  })
+})
+
+describe("an added signer", () => {
+  const added = (place: number | null): Event => {
+    const [signature] = sampleRequest([place]).signatures
+    if (signature === undefined) throw new Error("The sample has no signer.")
+    return { type: "add-signer", signature: { ...signature, id: "new" }, at: later(2) }
+  }
+
+  it("is invited at once, also when their turn comes later", () => {
+    const { request, effects } = transition(open([1]), added(2))
+    expect(effects).toEqual([invite("new")])
+    expect(request.signatures.map((s) => s.id)).toEqual(["s1", "new"])
+    expect(turn(request).map((s) => s.id)).toEqual(["s1"])
+  })
+
+  it("is written to a second time when that turn comes", () => {
+    const { request } = transition(open([1]), added(2))
+    expect(markStep(agreed(request, "s1"), "s1").effects).toEqual([callBack("update"), invite("new")])
+  })
+
+  it("brings a request without signers to life", () => {
+    const request = transition(open([]), added(null)).request
+    expect(statusOf(signedBy(request, "new"))).toBe("SIGNED")
+  })
+
+  it("with a lower place comes first; who waits meanwhile may not agree", () => {
+    const { request } = transition(open([2]), added(1))
+    expect(refusalOf(request, consent("s1"))).toBe("not-your-turn")
+    expect(markStep(agreed(request, "new"), "new").effects).toEqual([callBack("update"), invite("s1")])
+  })
+
+  it("with a lower place does not undo what somebody agreed to before", () => {
+    const { request } = transition(agreed(open([2]), "s1"), added(1))
+    const step = markStep(request, "s1")
+    expect(step.request.signatures[0]?.state).toBe("signed")
+    expect(step.effects).toEqual([callBack("update")])
   })
 })
 
@@ -253,8 +287,11 @@ function fail(signatureId: string): Event {
 }
 
 function everyEvent(signatureId: string, onto: string): readonly Event[] {
+  const [entry] = sampleRequest([null]).signatures
+  if (entry === undefined) throw new Error("The sample has no signer.")
   return [
     { type: "start", at: later(5) },
+    { type: "add-signer", signature: { ...entry, id: "new" }, at: later(5) },
     consent(signatureId),
     mark(signatureId, "d1", onto),
     decline(signatureId),

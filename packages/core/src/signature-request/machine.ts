@@ -91,7 +91,8 @@ function consent(request: SignatureRequest, event: Extract<Event, { type: "conse
 }
 
 function mark(request: SignatureRequest, event: Extract<Event, { type: "mark" }>): Step {
-  const signature = whoseTurnItIs(request, event.signatureId)
+  // The turn was judged when the signer agreed; somebody who was added before them since then does not undo that.
+  const signature = openSignature(request, event.signatureId)
   if (signature.consent === null) throw new Refusal("signature-not-open", "The signer has not agreed yet.")
   const document = request.documents.find((d) => d.id === event.documentId)
   const wanted = signature.marks.find((m) => m.documentId === event.documentId)
@@ -122,11 +123,16 @@ function decline(request: SignatureRequest, event: Extract<Event, { type: "decli
 }
 
 function whoseTurnItIs(request: SignatureRequest, signatureId: string): Signature {
+  const signature = openSignature(request, signatureId)
+  if (!turn(request).includes(signature)) throw new Refusal("not-your-turn", "Another signer comes first.")
+  return signature
+}
+
+function openSignature(request: SignatureRequest, signatureId: string): Signature {
   const signature = request.signatures.find((s) => s.id === signatureId)
   if (signature === undefined) throw new Refusal("not-found", "There is no such signature.")
   if (signature.state !== "open")
     throw new Refusal("signature-not-open", `The signature is ${signature.state} already.`)
-  if (!turn(request).includes(signature)) throw new Refusal("not-your-turn", "Another signer comes first.")
   return signature
 }
 

@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest"
-import type { Document } from "../document/model.ts"
-import type { Evidence } from "../evidence/model.ts"
 import { LIMITS } from "../limits.ts"
-import type { StoredBlob, Transact, Tx } from "../ports.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { currentConsent } from "./consent.ts"
-import type { Intent } from "./intent.ts"
-import { type Effect, transition } from "./machine.ts"
-import { type SignatureRequest, statusOf } from "./model.ts"
-import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
+import { transition } from "./machine.ts"
+import { statusOf } from "./model.ts"
+import { SAMPLE_TIME } from "./sample.ts"
 import {
   performSigning,
   requestSigning,
@@ -16,6 +12,7 @@ import {
   type SigningParts,
   type SigningPoint,
 } from "./sign.ts"
+import { newWorld } from "./world.ts"
 
 describe("performSigning", () => {
   it("makes one mark: a new version that begins with the bytes of the old one", async () => {
@@ -76,6 +73,21 @@ describe("performSigning", () => {
     const passed: SigningPoint[] = []
     await performSigning({ ...world.parts, pass: (point) => void passed.push(point) }, task("s1"))
     expect(passed).toEqual([...SIGNING_POINTS])
+  })
+
+  it("prepares once: what runs again goes on with the intent that is on record", async () => {
+    const world = newWorld(["s1"])
+    let prepared = 0
+    const counting: SigningParts = {
+      ...world.parts,
+      prepareMark: (...mark) => {
+        prepared += 1
+        return world.parts.prepareMark(...mark)
+      },
+    }
+    await expect(performSigning({ ...counting, pass: dyingAt("intent-kept") }, task("s1"))).rejects.toThrow()
+    await performSigning(counting, task("s1"))
+    expect(prepared).toBe(1)
   })
 
   it("starts again on the newer version when somebody else was faster", async () => {
@@ -143,6 +155,14 @@ describe("performSigning", () => {
     await expect(run).rejects.toMatchObject({ code: "part-down" })
     expect(statusOf(world.request())).toBe("OPEN")
     await performSigning({ ...down, now: () => new Date(hours72 + 1) }, task("s1"))
+    expect(statusOf(world.request())).toBe("ERROR")
+  })
+
+  it("gives up after 72 hours whatever it is that fails", async () => {
+    const world = newWorld(["s1"])
+    const signBytes = async () => Promise.reject(new Error("The token is gone."))
+    const now = () => new Date(SAMPLE_TIME.getTime() + LIMITS.signingRetryMs + 1)
+    await performSigning({ ...world.parts, signBytes, now }, task("s1"))
     expect(statusOf(world.request())).toBe("ERROR")
   })
 
@@ -221,163 +241,4 @@ const refusing = (code: RefusalCode) => async () => {
 
 async function* piecesOf(text: string) {
   yield new TextEncoder().encode(text)
-}
-
-type State = {
-  readonly requests: Map<string, SignatureRequest>
-  readonly documents: Map<string, Document>
-  readonly intents: Map<string, Intent>
-  readonly evidence: Evidence[]
-  readonly effects: Effect[]
-}
-
-/** A world in memory. A transaction works on a copy that becomes the state when it ends well; one at a time. */
-function newWorld(agreed: readonly string[], undecided: readonly string[] = []) {
-  const request = started([...agreed, ...undecided], agreed)
-  let state: State = {
-    requests: new Map([[request.id, request]]),
-    documents: new Map([["d1", upload]]),
-    intents: new Map(),
-    evidence: [],
-    effects: [],
-  }
-  let last: Promise<unknown> = Promise.resolve()
-  const transact: Transact = (_, work) => {
-    const result = last.then(async () => {
-      const copy = copyOf(state)
-      const answer = await work(txOn(copy))
-      state = copy
-      return answer
-    })
-    last = result.catch(() => undefined)
-    return result
-  }
-  const { parts, blobs, keyUses } = partsOn(transact)
-  const newest = () => {
-    const document = state.documents.get(requestOf(state).documents[0]?.newestId ?? "")
-    if (document === undefined) throw new Error("The newest version is missing.")
-    return document
-  }
-  return {
-    parts,
-    keyUses,
-    newest,
-    request: () => requestOf(state),
-    change: (to: (request: SignatureRequest) => SignatureRequest) =>
-      void state.requests.set("r1", to(requestOf(state))),
-    intents: () => [...state.intents.values()],
-    evidence: () => state.evidence,
-    effects: () => state.effects,
-    text: () => new TextDecoder().decode(blobs.get(newest().blob.name)),
-    marksMade: () => state.evidence.filter((e) => e.type === "mark.made").map((e) => e.signatureId),
-  }
-}
-
-const upload: Document = {
-  id: "d1",
-  businessId: "b1",
-  kind: "demo",
-  ownerId: "u1",
-  owner: "acme-integration",
-  title: "Contract",
-  contentType: "application/pdf",
-  sizeBytes: "upload".length,
-  sha256: "",
-  pageCount: 1,
-  pageWidth: 595,
-  pageHeight: 842,
-  parentId: null,
-  blob: { name: "blob of d1", wrappedKey: new Uint8Array() },
-  readAccess: [],
-  writeAccess: [],
-  createdAt: SAMPLE_TIME,
-  updatedAt: SAMPLE_TIME,
-}
-
-function started(signers: readonly string[], agreed: readonly string[]): SignatureRequest {
-  let request = transition(sampleRequest(signers.map(() => null)), { type: "start", at: SAMPLE_TIME }).request
-  for (const signatureId of agreed) {
-    const consent = sampleConsent()
-    request = transition(request, { type: "consent", signatureId, consent, at: SAMPLE_TIME }).request
-  }
-  return request
-}
-
-const requestOf = (state: State): SignatureRequest => {
-  const request = state.requests.get("r1")
-  if (request === undefined) throw new Error("The request is missing.")
-  return request
-}
-
-const copyOf = (state: State): State => ({
-  requests: new Map(state.requests),
-  documents: new Map(state.documents),
-  intents: new Map(state.intents),
-  evidence: [...state.evidence],
-  effects: [...state.effects],
-})
-
-function txOn(state: State): Tx {
-  const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
-    `${i.signatureId} ${i.documentId} ${i.baseId}`
-  const keep = (intent: Intent): Intent => {
-    state.intents.set(key(intent), intent)
-    return intent
-  }
-  return {
-    insertDocument: async (document) => {
-      if (state.documents.has(document.id)) throw new Error("There is a document with this id.")
-      state.documents.set(document.id, document)
-    },
-    findDocument: async (id) => state.documents.get(id) ?? null,
-    insertRequest: async (request) => void state.requests.set(request.id, request),
-    findRequest: async (id) => state.requests.get(id) ?? null,
-    lockRequest: async (id) => state.requests.get(id) ?? null,
-    saveRequest: async (request) => void state.requests.set(request.id, request),
-    appendEvidence: async (_, evidence) => void state.evidence.push(...evidence),
-    enqueue: async (_, effects) => void state.effects.push(...effects),
-    findIntent: async (signatureId, documentId, baseId) =>
-      state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
-    keepIntent: async (intent) => state.intents.get(key(intent)) ?? keep(intent),
-    keepValue: async (intent, value) => {
-      const kept = state.intents.get(key(intent)) ?? intent
-      return kept.value === null ? keep({ ...kept, value }) : kept
-    },
-  }
-}
-
-/** The mark is the signer's id, appended; the raw value is a number that no second use of the key repeats. */
-function partsOn(transact: Transact) {
-  const blobs = new Map([["blob of d1", new TextEncoder().encode("upload")]])
-  let uses = 0
-  let ids = 0
-  const parts: SigningParts = {
-    transact,
-    readBlob: async function* (_, { name }) {
-      yield blobs.get(name) ?? new Uint8Array()
-    },
-    putBlob: async (_, sizeBytes, bytes): Promise<StoredBlob> => {
-      const whole: number[] = []
-      for await (const piece of bytes) whole.push(...piece)
-      if (whole.length !== sizeBytes) throw new Error("The bytes have another size than was said.")
-      const name = `blob ${blobs.size}`
-      blobs.set(name, Uint8Array.from(whole))
-      return { blob: { name, wrappedKey: new Uint8Array() }, sha256: "" }
-    },
-    prepareMark: async (_, { fieldName }) => ({
-      signedAttributes: "",
-      certificateSha256: "",
-      baseSha256: "",
-      engine: fieldName.replace("Paraph-", ""),
-    }),
-    signBytes: async () => {
-      uses += 1
-      return Uint8Array.of(uses)
-    },
-    finishMark: ({ engine }) => new TextEncoder().encode(`+${engine}`),
-    now: () => SAMPLE_TIME,
-    newId: () => `v${++ids}`,
-    pass: () => undefined,
-  }
-  return { parts, blobs, keyUses: () => uses }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { Document } from "@paraph/core/document/model"
 import type { Transact, Tx } from "@paraph/core/ports"
 import { apply } from "@paraph/core/signature-request/apply"
@@ -34,10 +35,19 @@ describe("a document", () => {
     expect(await as(tenant, (tx) => tx.findDocument(document.id))).toEqual(document)
   })
 
+  it("is found among others in the order asked for; what is not there is left out", async () => {
+    const ids = [(await insertedDocument()).id, (await insertedDocument()).id, (await insertedDocument()).id]
+    for (const wanted of [ids, [...ids].reverse()]) {
+      const found = await as(tenant, (tx) => tx.findDocuments([...wanted, randomUUID()]))
+      expect(found.map((document) => document.id)).toEqual(wanted)
+    }
+  })
+
   it("of one business is not found by another", async () => {
     const document = await insertedDocument()
     const stranger = await own.insertTenant(database)
     expect(await as(stranger, (tx) => tx.findDocument(document.id))).toBeNull()
+    expect(await as(stranger, (tx) => tx.findDocuments([document.id]))).toEqual([])
   })
 })
 
@@ -66,6 +76,28 @@ describe("a request", () => {
     const request = own.sampleRequest(tenant, [await insertedDocument()], 0)
     await as(tenant, (tx) => tx.insertRequest(request))
     expect(await read(request)).toEqual(request)
+  })
+
+  it("keeps a signer who was added, behind the others", async () => {
+    const request = await startedRequest(1)
+    const signature = { ...entry(request, 0), id: randomUUID(), email: "added@example.org", place: 3 }
+    const after = await step(request, { type: "add-signer", signature, at: later(1) })
+    expect(after.signatures[1]).toEqual(signature)
+    expect(await read(request)).toEqual(after)
+  })
+
+  it("keeps a mark that was made, whatever is saved over it", async () => {
+    const request = await startedRequest(2)
+    await agree(request, 0)
+    const made = await mark(request, 0)
+    const { id: forged } = await insertedDocument()
+    const stored = await read(request)
+    const signatures = stored.signatures.map((s) => ({
+      ...s,
+      marks: s.marks.map((m) => ({ ...m, versionId: m.versionId === null ? null : forged })),
+    }))
+    await as(tenant, (tx) => tx.saveRequest({ ...stored, signatures }))
+    expect((await read(request)).signatures[0]?.marks[0]?.versionId).toBe(made)
   })
 
   it("of one business is neither found nor locked by another", async () => {

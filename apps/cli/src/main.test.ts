@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { SETTINGS } from "@paraph/server/config"
+import { describe, expect, it } from "vitest"
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url))
+
+describe("paraph", () => {
+  it("shows how it is used, and ends with 2 when it did not understand", async () => {
+    const [help, nonsense] = await Promise.all([paraph("help"), paraph("dance")])
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(help.stdout).toContain("paraph migrate")
+    expect(nonsense).toMatchObject({ exitCode: 2, stdout: help.stdout })
+  })
+
+  it("config check names every setting that must be given, in one go", async () => {
+    const { exitCode, stdout } = await paraph("config", "check")
+    expect(exitCode).toBe(1)
+    for (const [name, { fallback }] of Object.entries(SETTINGS))
+      expect(stdout.includes(`  ${name} must be given.`), name).toBe(fallback === undefined)
+  })
+
+  it("says what is wrong with the settings, without a stack, before it does anything", async () => {
+    const { exitCode, stdout, stderr } = await paraph("migrate")
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toMatch(/^The configuration is not usable:\n/)
+    expect(stderr).not.toContain("    at ")
+  })
+})
+
+function paraph(...words: string[]) {
+  return new Promise<{ exitCode: number; stdout: string; stderr: string }>((done) => {
+    execFile(process.execPath, [MAIN, ...words], { env: {} }, (error, stdout, stderr) =>
+      done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import type { Caller } from "../access/caller.ts"
+import { LIMITS } from "../limits.ts"
+import { addSigner } from "./add-signer.ts"
+import { statusOf } from "./model.ts"
+import { SAMPLE_TIME, sampleRequest } from "./sample.ts"
+import { performSigning } from "./sign.ts"
+import { newWorld } from "./world.ts"
+
+const owner: Caller = {
+  businessId: "b1",
+  userId: "u1",
+  username: "acme-integration",
+  keyId: "k1",
+  kind: "demo",
+}
+const dora = { email: "dora@example.org", place: 7, language: "fr" } as const
+
+describe("addSigner", () => {
+  it("adds somebody who is to sign every document, and invites them", async () => {
+    const world = newWorld([], ["s1"])
+    const request = await addSigner(world.parts, owner, "r1", dora)
+    expect(request.signatures).toHaveLength(2)
+    expect(request.signatures[1]).toMatchObject({
+      ...dora,
+      state: "open",
+      consent: null,
+      marks: [{ documentId: "d1", versionId: null }],
+    })
+    const signatureId = request.signatures[1]?.id
+    expect(world.effects()).toEqual([{ type: "invite", signatureId }])
+    expect(world.evidence()).toEqual([{ type: "signature.added", at: SAMPLE_TIME, signatureId }])
+  })
+
+  it("of an address that is there already adds a second identity", async () => {
+    const world = newWorld([], ["s1"])
+    await addSigner(world.parts, owner, "r1", dora)
+    const { signatures } = await addSigner(world.parts, owner, "r1", dora)
+    expect(new Set(signatures.map((s) => s.id)).size).toBe(3)
+  })
+
+  it("is for those who may write; others are told what they may know", async () => {
+    const world = newWorld([], ["s1"])
+    world.change((request) => ({ ...request, readAccess: ["rita"], writeAccess: ["wim"] }))
+    const by = (username: string) => addSigner(world.parts, { ...owner, userId: "x", username }, "r1", dora)
+    await expect(by("rita")).rejects.toMatchObject({ code: "write-access-needed" })
+    await expect(by("carl")).rejects.toMatchObject({ code: "not-found" })
+    expect(world.effects()).toEqual([])
+    expect((await by("wim")).signatures).toHaveLength(2)
+  })
+
+  it("is refused when the request is full, also when two come at once", async () => {
+    const world = newWorld([])
+    const { signatures } = sampleRequest(Array(LIMITS.signersPerRequest - 1).fill(null))
+    world.change((request) => ({ ...request, signatures }))
+    const both = await Promise.allSettled([1, 2].map(() => addSigner(world.parts, owner, "r1", dora)))
+    expect(both.map((one) => one.status)).toEqual(["fulfilled", "rejected"])
+    expect(world.request().signatures).toHaveLength(LIMITS.signersPerRequest)
+  })
+
+  it("is refused when the request has ended", async () => {
+    const world = newWorld(["s1"])
+    await performSigning(world.parts, {
+      businessId: "b1",
+      requestId: "r1",
+      signatureId: "s1",
+      documentId: "d1",
+    })
+    expect(statusOf(world.request())).toBe("SIGNED")
+    await expect(addSigner(world.parts, owner, "r1", dora)).rejects.toMatchObject({
+      code: "request-not-open",
+    })
+  })
+})
