@@ -1,4 +1,4 @@
-import { ConfigFaults, loadConfig, SETTINGS, type Setting } from "@paraph/server/config"
+import { ConfigFaults, loadConfig, SETTINGS } from "@paraph/server/config"
 
 export function configCheck(): number {
   try {
@@ -20,7 +20,7 @@ export function settingsTable(): string {
   return ["| setting | when absent | what it is |", "|---|---|---|", ...rows].join("\n")
 }
 
-function fallbackOf({ fallback }: Setting<unknown>): string {
+function fallbackOf({ fallback }: { readonly fallback: unknown }): string {
   if (fallback === undefined) return "must be given"
   const text = Array.isArray(fallback) ? fallback.join(",") : String(fallback)
   return text === "" ? "empty" : `\`${text}\``

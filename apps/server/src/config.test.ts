@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,10 @@ import { describe, expect, it } from "vitest"
 import { ConfigFaults, loadConfig, SETTINGS } from "./config.ts"
 
 const HEX32 = "0f".repeat(32)
+const pemOf = (type: "ed25519" | "x25519") =>
+  generateKeyPairSync(type as "ed25519")
+    .privateKey.export({ format: "pem", type: "pkcs8" })
+    .toString()
 const ENOUGH = {
   PUBLIC_URL: "https://sign.example",
   DATABASE_URL: "postgresql://localhost/paraph",
@@ -21,7 +26,7 @@ const ENOUGH = {
   DEMO_CERTIFICATE_FILE: "/run/secrets/demo.pem",
   KEY_PEPPER: HEX32,
   KEK: HEX32,
-  TOKEN_KEY: "a PEM",
+  TOKEN_KEY: pemOf("ed25519"),
 }
 
 describe("the configuration", () => {
@@ -60,22 +65,23 @@ describe("the configuration", () => {
       PKCS11_PRODUCTION_TOKEN: "production",
     })
     const expected = [
-      /^PORT: not a whole number$/,
+      /^PORT: not a whole number from 0 to 65535$/,
       /^S3_BUCKET must be given\. /,
       /^TOKEN_KEY: .*\/no\/such\/file/,
-      /^ROLES: cook is not a role\.$/,
+      /^ROLES: not some of api, worker$/,
       /^PUBLIC_URL must be https/,
       /^FAULT_POINT is for the sandbox only\.$/,
       /^PRODUCTION_CERTIFICATE_FILE must be given/,
-      /^KEY_PEPPER must be 32 bytes in hex\.$/,
-      /^KEK must be 32 bytes in hex\.$/,
+      /^PKCS11_PRODUCTION_PIN_FILE must be given/,
+      /^KEY_PEPPER: not 32 bytes in hex$/,
+      /^KEK: not 32 bytes in hex$/,
     ]
     expect(faults).toHaveLength(expected.length)
     for (const pattern of expected) expect(faults.filter((fault) => pattern.test(fault))).toHaveLength(1)
   })
 
   it("never repeats a secret in a fault", () => {
-    const told = faultsOf({ ...ENOUGH, KEK: "a canary", KEY_PEPPER: "a canary", S3_BUCKET: "" }).join("\n")
+    const told = faultsOf({ ...ENOUGH, KEK: "a canary", TOKEN_KEY: "a canary", S3_BUCKET: "" }).join("\n")
     expect(told).not.toContain("canary")
   })
 
@@ -118,7 +124,7 @@ describe("PUBLIC_URL", () => {
   it.each(["sign.example", "https://sign.example/app", "ftp://sign.example", "javascript:alert(1)"])(
     "is not %s",
     (url) => {
-      expect(faultsOf({ ...ENOUGH, PUBLIC_URL: url })).toEqual(["PUBLIC_URL: not a URL without a path"])
+      expect(faultsOf({ ...ENOUGH, PUBLIC_URL: url })).toEqual(["PUBLIC_URL: not an address without a path"])
     },
   )
 })
@@ -142,8 +148,18 @@ it.each([
   ["PORT", "-1"],
   ["PORT", "80.5"],
   ["PORT", "0x50"],
+  ["PORT", "65536"],
   ["DATABASE_CONNECTIONS", "ten"],
-])("%s is not %s", (name, value) => {
+  ["DATABASE_CONNECTIONS", "0"],
+  ["LOG_LEVEL", "loud"],
+  ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+  ["OTEL_TRACES_SAMPLER_ARG", "some"],
+  ["ROLES", ","],
+  ["ROLES", "api,cook"],
+  ["KEK", "short"],
+  ["TOKEN_KEY", "no PEM at all"],
+  ["TOKEN_KEY", pemOf("x25519")],
+])("%s refuses a value that would break later (%#)", (name, value) => {
   expect(faultsOf({ ...ENOUGH, [name]: value })).toHaveLength(1)
 })
 
@@ -153,7 +169,7 @@ it("a list is read without the blanks around its entries", () => {
     ROLES: " worker , api,",
     TRUSTED_PROXIES: "10.0.0.0/8",
   })
-  expect(ROLES).toEqual(["worker", "api"])
+  expect(ROLES).toEqual(["api", "worker"])
   expect(TRUSTED_PROXIES).toEqual(["10.0.0.0/8"])
 })
 

@@ -1,87 +1,91 @@
 import { readFileSync } from "node:fs"
 import { FAULT_POINTS } from "./fault-points.ts"
+import type { Setting } from "./setting.ts"
+import * as kind from "./setting.ts"
 
 /**
- * The only reader of the environment; called once, by main.ts and by the CLI. Each setting is a row: how it is
- * read, what it is when absent, and a sentence. `docs/operations.md` is printed from these rows.
+ * The only reader of the environment; called once, by main.ts and by the CLI. One row per setting:
+ * `docs/operations.md` is printed from these rows.
  */
-export type Setting<T> = {
-  readonly read: (text: string) => T
-  /** `undefined` means that the setting must be given. */
-  readonly fallback: T | undefined
-  readonly about: string
-}
-
 export const SETTINGS = {
-  ROLES: list("api,worker", "Roles of this process: api, worker, or both."),
-  HOST: text("127.0.0.1", "Address that the api listens on."),
-  PORT: integer(8080, "Port of the api. 0 picks a free one."),
-  MANAGEMENT_HOST: text("127.0.0.1", "Address that health and metrics listen on; keep it inside."),
-  MANAGEMENT_PORT: integer(8081, "Port of health and metrics. 0 picks a free one."),
-  PUBLIC_URL: url(undefined, "Address under which people and integrators reach the api, without a path."),
-  TRUSTED_PROXIES: list(
+  ROLES: kind.someOf(["api", "worker"], "Roles of this process: api, worker, or both."),
+  HOST: kind.text("127.0.0.1", "Address that the api listens on."),
+  PORT: kind.port(8080, "Port of the api. 0 picks a free one."),
+  MANAGEMENT_HOST: kind.text("127.0.0.1", "Address that health and metrics listen on; keep it inside."),
+  MANAGEMENT_PORT: kind.port(8081, "Port of health and metrics. 0 picks a free one."),
+  PUBLIC_URL: kind.origin("Address under which people and integrators reach the api, without a path."),
+  TRUSTED_PROXIES: kind.list(
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
   ),
-  LOG_LEVEL: text("info", "trace, debug, info, warn, error or fatal."),
-  SHUTDOWN_SECONDS: integer(
+  LOG_LEVEL: kind.oneOf(
+    ["trace", "debug", "info", "warn", "error", "fatal"],
+    "info",
+    "trace, debug, info, warn, error or fatal.",
+  ),
+  SHUTDOWN_SECONDS: kind.integer(
     20,
     "How long requests and jobs under way may take when the process is told to stop.",
   ),
 
-  DATABASE_URL: text(undefined, "PostgreSQL address."),
-  DATABASE_CONNECTIONS: integer(10, "Connections that this process may hold."),
+  DATABASE_URL: kind.text(undefined, "PostgreSQL address."),
+  DATABASE_CONNECTIONS: kind.integer(10, "Connections that this process may hold.", 1, 1000),
 
-  S3_ENDPOINT: text(undefined, "Address of the S3 server."),
-  S3_REGION: text("us-east-1", "Region of the bucket."),
-  S3_BUCKET: text(undefined, "Bucket of the sealed documents."),
-  S3_ACCESS_KEY: text(undefined, "Access key of the bucket."),
-  S3_SECRET_KEY: secret("Secret key of the bucket."),
+  S3_ENDPOINT: kind.text(undefined, "Address of the S3 server."),
+  S3_REGION: kind.text("us-east-1", "Region of the bucket."),
+  S3_BUCKET: kind.text(undefined, "Bucket of the sealed documents."),
+  S3_ACCESS_KEY: kind.text(undefined, "Access key of the bucket."),
+  S3_SECRET_KEY: kind.secret("Secret key of the bucket."),
 
-  SMTP_URL: text(undefined, "Mail server, such as smtp://mail.example.org:587."),
-  MAIL_FROM: text(undefined, "Sender of our mails, such as Paraph <no-reply@example.org>."),
+  SMTP_URL: kind.text(undefined, "Mail server, such as smtp://mail.example.org:587."),
+  MAIL_FROM: kind.text(undefined, "Sender of our mails, such as Paraph <no-reply@example.org>."),
 
-  PKCS11_MODULE: text(undefined, "Path of the HSM's PKCS#11 module."),
-  SOFTHSM2_CONF: text("", "Handed to the key process, for SoftHSM2 only."),
-  PKCS11_DEMO_TOKEN: text(undefined, "Label of the token with the key for demo signatures."),
-  PKCS11_DEMO_PIN_FILE: text(undefined, "File with that token's PIN; read by the key process alone."),
-  PKCS11_PRODUCTION_TOKEN: text(
+  PKCS11_MODULE: kind.text(undefined, "Path of the HSM's PKCS#11 module."),
+  SOFTHSM2_CONF: kind.text("", "Handed to the key process, for SoftHSM2 only."),
+  PKCS11_DEMO_TOKEN: kind.text(undefined, "Label of the token with the key for demo signatures."),
+  PKCS11_DEMO_PIN_FILE: kind.text(undefined, "File with that token's PIN; read by the key process alone."),
+  PKCS11_PRODUCTION_TOKEN: kind.text(
     "",
     "Label of the token with the key for production signatures, when there is one.",
   ),
-  PKCS11_PRODUCTION_PIN_FILE: text("", "File with that token's PIN; read by the key process alone."),
-  SERVICE_KEY_LABEL: text("paraph-service", "Label of the service's own signing key, in each token."),
-  DEMO_CERTIFICATE_FILE: text(undefined, "PEM: the certificate of the demo key, then its issuers."),
-  PRODUCTION_CERTIFICATE_FILE: text("", "PEM: the certificate of the production key, then its issuers."),
+  PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
+  SERVICE_KEY_LABEL: kind.text("paraph-service", "Label of the service's own signing key, in each token."),
+  DEMO_CERTIFICATE_FILE: kind.text(undefined, "PEM: the certificate of the demo key, then its issuers."),
+  PRODUCTION_CERTIFICATE_FILE: kind.text("", "PEM: the certificate of the production key, then its issuers."),
 
-  KEY_PEPPER: secret(
+  KEY_PEPPER: kind.secretBytes(
     "32 random bytes in hex: the pepper of API key hashes. Not in the database, and never changed.",
   ),
-  KEK: secret("32 random bytes in hex: wraps the key of each business. Lose it and every document is lost."),
-  TOKEN_KEY: secret("Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process."),
+  KEK: kind.secretBytes(
+    "32 random bytes in hex: wraps the key of each business. Lose it and every document is lost.",
+  ),
+  TOKEN_KEY: kind.ed25519Key(
+    "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
+  ),
 
-  LOGINS_PER_USER: integer(10, "Logins a minute for one user name."),
-  LOGINS_PER_ADDRESS: integer(100, "Logins a minute from one address."),
+  LOGINS_PER_USER: kind.integer(10, "Logins a minute for one user name."),
+  LOGINS_PER_ADDRESS: kind.integer(100, "Logins a minute from one address."),
 
-  OUTBOUND_CA_FILE: text(
+  OUTBOUND_CA_FILE: kind.text(
     "",
     "PEM with further certificate authorities that callbacks and downloads may rely on.",
   ),
-  OUTBOUND_PROXY: text("", "Proxy for callbacks and downloads, such as http://proxy.example.org:3128."),
-  OUTBOUND_ALLOWED_HOSTS: list(
+  OUTBOUND_PROXY: kind.text("", "Proxy for callbacks and downloads, such as http://proxy.example.org:3128."),
+  OUTBOUND_ALLOWED_HOSTS: kind.list(
     "",
     "Hosts, or host:port, inside your network that callbacks and downloads may reach.",
   ),
 
-  OTEL_EXPORTER_OTLP_ENDPOINT: text(
+  OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",
     "OpenTelemetry collector, such as http://collector:4318. Empty: no traces.",
   ),
-  OTEL_TRACES_SAMPLER_ARG: text("0.1", "Share of requests and jobs that are traced, 0 to 1."),
+  OTEL_TRACES_SAMPLER_ARG: kind.share(0.1, "Share of requests and jobs that are traced, 0 to 1."),
 
-  SANDBOX: bool(false, "A place for trying out: allows plain http, and the fault points of the tests."),
-  FAULT_POINT: oneOf(
+  SANDBOX: kind.bool(false, "A place for trying out: allows plain http, and the fault points of the tests."),
+  FAULT_POINT: kind.oneOf(
     ["", ...FAULT_POINTS],
+    "",
     "Sandbox only: the point of a job at which the process is killed.",
   ),
 } as const satisfies Record<string, Setting<unknown>>
@@ -128,74 +132,23 @@ function read(
   }
 }
 
-function faultsOf(c: Config): string[] {
-  const unknown = (c.ROLES ?? []).filter((role) => role !== "api" && role !== "worker")
-  return [
-    ...unknown.map((role) => `ROLES: ${role} is not a role.`),
-    ...(c.PUBLIC_URL?.startsWith("http:") && !c.SANDBOX
-      ? ["PUBLIC_URL must be https, unless SANDBOX is true."]
-      : []),
-    ...(c.FAULT_POINT && !c.SANDBOX ? ["FAULT_POINT is for the sandbox only."] : []),
-    ...(c.PKCS11_PRODUCTION_TOKEN && !c.PRODUCTION_CERTIFICATE_FILE
-      ? ["PRODUCTION_CERTIFICATE_FILE must be given with PKCS11_PRODUCTION_TOKEN."]
-      : []),
-    ...["KEY_PEPPER", "KEK"]
-      .filter((name) => isNotHex32(c[name as "KEK"]))
-      .map((name) => `${name} must be 32 bytes in hex.`),
+/** What is wrong only together. A setting with a fault of its own is `undefined` here. */
+function faultsOf(c: Partial<Config>): string[] {
+  const { SANDBOX: sandbox = false, PKCS11_PRODUCTION_TOKEN: token = "" } = c
+  const faults: [boolean, string][] = [
+    [
+      c.PUBLIC_URL?.startsWith("http:") === true && !sandbox,
+      "PUBLIC_URL must be https, unless SANDBOX is true.",
+    ],
+    [Boolean(c.FAULT_POINT) && !sandbox, "FAULT_POINT is for the sandbox only."],
+    [
+      token !== "" && !c.PRODUCTION_CERTIFICATE_FILE,
+      "PRODUCTION_CERTIFICATE_FILE must be given with PKCS11_PRODUCTION_TOKEN.",
+    ],
+    [
+      token !== "" && !c.PKCS11_PRODUCTION_PIN_FILE,
+      "PKCS11_PRODUCTION_PIN_FILE must be given with PKCS11_PRODUCTION_TOKEN.",
+    ],
   ]
-}
-
-const isNotHex32 = (value: string | undefined) => value !== undefined && !/^[0-9a-f]{64}$/i.test(value)
-
-function text(fallback: string | undefined, about: string): Setting<string> {
-  return { read: (t) => t, fallback, about }
-}
-
-/** Given as NAME_FILE in production; NAME itself is for trying out. */
-function secret(about: string): Setting<string> {
-  return { read: (t) => t, fallback: undefined, about: `${about} Give it as a file (…_FILE).` }
-}
-
-function url(fallback: string | undefined, about: string): Setting<string> {
-  const read = (t: string) => {
-    const parsed = URL.parse(t)
-    if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
-      throw new Error("not a URL without a path")
-    return parsed.origin
-  }
-  return { read, fallback, about }
-}
-
-function integer(fallback: number, about: string): Setting<number> {
-  const read = (t: string) => {
-    if (!/^\d{1,9}$/.test(t)) throw new Error("not a whole number")
-    return Number(t)
-  }
-  return { read, fallback, about }
-}
-
-function list(fallback: string, about: string): Setting<readonly string[]> {
-  const read = (t: string) =>
-    t
-      .split(",")
-      .map((s) => s.trim())
-      .filter((s) => s !== "")
-  return { read, fallback: read(fallback), about }
-}
-
-function bool(fallback: boolean, about: string): Setting<boolean> {
-  const read = (t: string) => {
-    if (t !== "true" && t !== "false") throw new Error("neither true nor false")
-    return t === "true"
-  }
-  return { read, fallback, about }
-}
-
-function oneOf<const T extends string>(values: readonly T[], about: string): Setting<T> {
-  const read = (t: string) => {
-    const value = values.find((v) => v === t)
-    if (value === undefined) throw new Error(`not one of ${values.filter(Boolean).join(", ")}`)
-    return value
-  }
-  return { read, fallback: "" as T, about }
+  return faults.flatMap(([wrong, sentence]) => (wrong ? [sentence] : []))
 }

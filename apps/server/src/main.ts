@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const role = config.ROLES.join("+")
   const log = createLogger(config.LOG_LEVEL, role)
-  const traces = startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, Number(config.OTEL_TRACES_SAMPLER_ARG), role)
+  const traces = startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, config.OTEL_TRACES_SAMPLER_ARG, role)
   const shared = await buildParts(config, log)
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
   const parts: Parts | WorkerParts = worker ?? shared

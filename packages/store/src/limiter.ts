@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto"
 import type pg from "pg"
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 
 /** Counts one use; answers 0 when it is within the limit, else the seconds until the next one may be. */
 export type Limiter = (key: string) => Promise<number>
 
-/** An exact limit, shared by all processes and kept over a restart (security, R11). */
+/**
+ * An exact limit, shared by all processes and kept over a restart (security, R11). The key is hashed: it may be a
+ * user name of any length, and nobody's name belongs in a table of counters.
+ */
 export function createLimiter(
   pool: pg.Pool,
   limit: { readonly name: string; readonly points: number; readonly durationSeconds: number },
@@ -20,7 +24,7 @@ export function createLimiter(
   })
   return async (key) => {
     try {
-      await limiter.consume(key)
+      await limiter.consume(createHash("sha256").update(key).digest("base64url"))
       return 0
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused

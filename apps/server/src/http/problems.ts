@@ -1,5 +1,6 @@
 import { writeProblem } from "@paraph/contract/shared/problem"
 import { FAULT, PROBLEMS } from "@paraph/contract/shared/problems"
+import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 
@@ -9,7 +10,7 @@ export type ProblemStyle = { readonly contentType: string; readonly rootUrl: str
 /** From here on in this scope every error is a problem of the one table; what is not a refusal leaks nothing. */
 export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asRefusal(error)
+    const refusal = asRefusal(error, request)
     if (refusal === null || refusal.code === "part-down") request.log.error({ error }, "fault")
     return sendProblem(request, reply, style, refusal)
   })
@@ -17,6 +18,13 @@ export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
     sendProblem(request, reply, style, new Refusal("not-found", "There is nothing at this address.")),
   )
 }
+
+/** What Fastify refuses before it has found a route, such as an address that cannot be decoded. */
+export const framework =
+  (style: ProblemStyle) =>
+  (_: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    sendProblem(request, reply, style, new Refusal("constraint-violated", "The address cannot be read."))
+  }
 
 function sendProblem(
   request: FastifyRequest,
@@ -40,7 +48,7 @@ function sendProblem(
 const DOWN = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "57P01", "57P03", "53300"]
 
 /** What Fastify refuses by itself, in the words of our table; null for a fault. */
-function asRefusal(error: FastifyError | Refusal): Refusal | null {
+function asRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | null {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
   if (DOWN.includes(error.code) || error.message === "timeout exceeded when trying to connect")
@@ -53,7 +61,9 @@ function asRefusal(error: FastifyError | Refusal): Refusal | null {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Refusal("unsupported-media-type", "Send application/json.")
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Refusal("body-too-large", "The body is larger than this operation takes.")
+      return request.routeOptions.bodyLimit > LIMITS.jsonBytes
+        ? new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
+        : new Refusal("body-too-large", "The body is larger than this operation takes.")
     default:
       return error instanceof SyntaxError && error.statusCode === 400
         ? new Refusal("constraint-violated", "The body is not valid JSON.")

@@ -6,14 +6,16 @@ import type { Parts } from "../parts.ts"
 import { SpanKind, startSpan } from "../telemetry/traces.ts"
 import { app } from "./app/plugin.ts"
 import { health } from "./management.ts"
-import { useProblems } from "./problems.ts"
+import { framework, useProblems } from "./problems.ts"
 import { v2 } from "./v2/plugin.ts"
 
 export type HttpSettings = { readonly trustedProxies: readonly string[] }
 
 /** The front door: one scope per version of the interface, one for the web application. */
 export async function createServer(parts: Parts, settings: HttpSettings): Promise<FastifyInstance> {
+  const style = { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl }
   const server = Fastify({
+    frameworkErrors: framework(style),
     loggerInstance: parts.log,
     // Fastify would log the address, which may hold a token.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -28,7 +30,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   observe(server, parts)
   letGo(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
-  useProblems(server, { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl })
+  useProblems(server, style)
   health(server, parts.readiness)
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
   await server.register((scope) => app(scope, parts))

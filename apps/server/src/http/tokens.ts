@@ -42,7 +42,14 @@ export function createTokens(settings: TokenSettings): Tokens {
     verify: async (authorization) => {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1]
       if (token === undefined) throw new Refusal("token-invalid", "Send Authorization: Bearer with a token.")
-      const options = { algorithms: ["EdDSA"], issuer, audience, typ, currentDate: now() }
+      const options = {
+        algorithms: ["EdDSA"],
+        issuer,
+        audience,
+        typ,
+        requiredClaims: ["exp"],
+        currentDate: now(),
+      }
       const { payload } = await jwtVerify(token, publicKey, options).catch(refuse)
       const caller = typeof payload.key === "string" ? await callerOf(payload.key) : null
       if (caller === null)

@@ -7,7 +7,9 @@ export function fromBase64(content: string): Uint8Array {
     throw new Refusal("pdf-too-large", `Base64 has at most ${LIMITS.documentBase64Bytes} bytes.`)
   const padding = content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0
   const bytes = Buffer.from(content, "base64")
-  const foreign = content.includes("-") || content.includes("_")
+  // Node takes the URL alphabet too, and reads letters beyond Latin-1 by their low byte.
+  const foreign =
+    content.includes("-") || content.includes("_") || Buffer.byteLength(content) !== content.length
   if (content.length % 4 !== 0 || bytes.length !== (content.length / 4) * 3 - padding || foreign)
     throw new Refusal("constraint-violated", "content is not Base64.")
   return bytes

@@ -42,12 +42,7 @@ export const PROBLEMS = {
     "error.sr.invalid_state",
   ),
   "not-your-turn": row(400, "problem-with-message", "Another signer comes first", "error.sr.invalid_state"),
-  "document-moved-on": row(
-    409,
-    "problem-with-message",
-    "Someone signed in the meantime",
-    "error.sr.invalid_state",
-  ),
+  "document-moved-on": row(409, "problem-with-message", "Someone signed in the meantime"),
   "consent-outdated": row(409, "problem-with-message", "The text has changed"),
   "pdf-corrupt": row(400, "problem-with-message", "The PDF is damaged", "file.pdf.corrupt"),
   "pdf-encrypted": row(400, "problem-with-message", "The PDF is encrypted", "file.pdf.encrypted"),

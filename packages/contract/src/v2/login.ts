@@ -1,8 +1,9 @@
 import { Type } from "typebox"
+import { TEXT } from "../shared/fields.ts"
 
 /** Part 4.1. */
 export const LoginBody = Type.Object({
-  username: Type.String({ maxLength: 255 }),
+  username: Type.String({ maxLength: 255, pattern: TEXT }),
   "api-key": Type.String({ maxLength: 255 }),
 })
 export type LoginBody = Type.Static<typeof LoginBody>

@@ -6,7 +6,7 @@ import { Type } from "typebox"
 import { DateTime, Email, Uuid } from "../shared/fields.ts"
 
 // Decisions, "limits": 1 to 999; −1 or absent means none.
-const Sequence = Type.Integer({ minimum: -1, maximum: LIMITS.sequenceMax })
+const Sequence = Type.Union([Type.Literal(-1), Type.Integer({ minimum: 1, maximum: LIMITS.sequenceMax })])
 const SignatureLanguage = Type.Enum([...LANGUAGES])
 
 /** Part 2.2, in v2's names. */

@@ -51,7 +51,7 @@ export function transition(request: SignatureRequest, event: Event): Step {
     case "decline":
       return decline(request, event)
     case "fail":
-      return end(change(request, event.signatureId, { state: "error" }, event.at), "error")
+      return fail(request, event)
   }
 }
 
@@ -120,6 +120,11 @@ function decline(request: SignatureRequest, event: Extract<Event, { type: "decli
   if (signature.consent !== null) throw new Refusal("signature-not-open", "The signature is being made.")
   const declined = { state: "declined" as const, declineReason: event.reason }
   return end(change(request, signature.id, declined, event.at), "error")
+}
+
+function fail(request: SignatureRequest, { signatureId, at }: Extract<Event, { type: "fail" }>): Step {
+  const { id } = openSignature(request, signatureId)
+  return end(change(request, id, { state: "error" }, at), "error")
 }
 
 function whoseTurnItIs(request: SignatureRequest, signatureId: string): Signature {

@@ -17,8 +17,10 @@ export async function requestSigning(
   const { version, language, text } = currentConsent()
   if (agreed.consentVersion !== version)
     throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
+  const name = agreed.name.trim()
+  if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
   const at = parts.now()
-  const consent = { name: agreed.name, version, language, sha256: parts.sha256(text), at }
+  const consent = { name, version, language, sha256: parts.sha256(text), at }
   return parts.transact(signer.businessId, (tx) =>
     apply(tx, signer.requestId, { type: "consent", signatureId: signer.signatureId, consent, at }),
   )

@@ -75,6 +75,15 @@ it("refuses to read the bytes of one business in the name of another", async () 
   await expect(collect(blobs.readBlob(OTHER, blob))).rejects.toThrow()
 })
 
+it("ends with the error of a source that fails half-way, or has another size than was said", async () => {
+  const broken = async function* () {
+    yield randomBytes(2 << 20)
+    throw new Error("the line went dead")
+  }
+  await expect(blobs.putBlob(ACME, 4 << 20, broken())).rejects.toThrow("the line went dead")
+  await expect(blobs.putBlob(ACME, 10, piecesOf(randomBytes(9)))).rejects.toThrow("another size")
+})
+
 it("says that a bucket is there, and that another is not", async () => {
   await blobs.health()
   const nowhere = createBlobs({ ...settings, bucket: "no-such-bucket" }, keyOf)

@@ -35,15 +35,7 @@ export function createBlobs(
       const key = newKey()
       const hash = createHash("sha256")
       const sealed = seal(key, context, counted(bytes, sizeBytes, hash))
-      await s3.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: name,
-          Body: Readable.from(sealed, { objectMode: false }),
-          ContentLength: sealedSize(sizeBytes),
-          IfNoneMatch: "*",
-        }),
-      )
+      await put(s3, { Bucket: bucket, Key: name, ContentLength: sealedSize(sizeBytes) }, sealed)
       const wrappedKey = wrapKey(await businessKey(businessId), key, context)
       return { blob: { name, wrappedKey }, sha256: hash.digest("hex") }
     },
@@ -71,6 +63,24 @@ const client = (settings: BlobSettings): S3Client =>
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   })
+
+type Target = { readonly Bucket: string; readonly Key: string; readonly ContentLength: number }
+
+/** A source that fails ends the upload with its own error; the client would wait for the missing bytes for ever. */
+async function put(s3: S3Client, target: Target, bytes: Bytes): Promise<void> {
+  const upload = new AbortController()
+  const Body = Readable.from(bytes, { objectMode: false })
+  let fault: Error | undefined
+  Body.once("error", (error) => {
+    fault = error
+    upload.abort()
+  })
+  try {
+    await s3.send(new PutObjectCommand({ ...target, Body, IfNoneMatch: "*" }), { abortSignal: upload.signal })
+  } catch (error) {
+    throw fault ?? error
+  }
+}
 
 async function* counted(bytes: Bytes, sizeBytes: number, hash: { update: (piece: Uint8Array) => unknown }) {
   let seen = 0

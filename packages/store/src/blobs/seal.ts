@@ -10,6 +10,7 @@ const VERSION = 1
 const PREFIX_BYTES = 7
 const HEADER_BYTES = 1 + 32 + PREFIX_BYTES
 const TAG_BYTES = 16
+const GCM = { authTagLength: TAG_BYTES }
 export const SEGMENT_BYTES = 1 << 20
 
 export const sealedSize = (plainBytes: number): number =>
@@ -39,7 +40,7 @@ export async function* open(key: Uint8Array, context: string, sealed: AsyncItera
       continue
     }
     if (segment.length < TAG_BYTES) throw new Error("The sealed bytes are cut.")
-    const decipher = createDecipheriv("aes-256-gcm", keys.encryption, nonce(header, counter++, last))
+    const decipher = createDecipheriv("aes-256-gcm", keys.encryption, nonce(header, counter++, last), GCM)
     decipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
     decipher.setAuthTag(segment.subarray(-TAG_BYTES))
     yield Buffer.concat([decipher.update(segment.subarray(0, -TAG_BYTES)), decipher.final()])

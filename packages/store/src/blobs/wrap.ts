@@ -12,7 +12,9 @@ export function wrapKey(with_: Uint8Array, key: Uint8Array, context: string): Bu
 
 export function unwrapKey(with_: Uint8Array, wrapped: Uint8Array, context: string): Buffer {
   const nonce = wrapped.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv("aes-256-gcm", with_, nonce).setAAD(Buffer.from(context))
+  const decipher = createDecipheriv("aes-256-gcm", with_, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    Buffer.from(context),
+  )
   decipher.setAuthTag(wrapped.subarray(-TAG_BYTES))
   return Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
 }

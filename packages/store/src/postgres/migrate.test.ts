@@ -19,6 +19,12 @@ it("an empty database is brought to the schema of this version, and a second run
   expect(await schemaOf(database)).toEqual(before)
 })
 
+it("three at once wait for each other, and one of them does the work", async () => {
+  const done = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
+  expect(done.flat()).toEqual(["0001_the-house"])
+  expect(await missingMigrations(database.db)).toEqual([])
+})
+
 it("what is missing is named, and a database without a schema is told apart from one without a gap", async () => {
   await expect(missingMigrations(database.db)).rejects.toThrow("migration")
   await migrate(database.url)

@@ -16,6 +16,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
     migrationsTable: "migration",
     checkOrder: true,
     singleTransaction: true,
+    advisoryLockMode: "wait",
     log: () => undefined,
   })
   await installQueues(databaseUrl)

@@ -1,3 +1,4 @@
+import { TEXT } from "@paraph/contract/shared/fields"
 import { LIMITS } from "@paraph/core/limits"
 import type { Signer } from "@paraph/core/login/signer"
 import { apply } from "@paraph/core/signature-request/apply"
@@ -11,11 +12,11 @@ import type { Parts } from "../../parts.ts"
 import { mustBeOurPage, mustBeSigner } from "./session.ts"
 
 const SignBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: TEXT }),
   consentVersion: Type.String({ maxLength: 100 }),
 })
 const DeclineBody = Type.Object({
-  reason: Type.Optional(Type.String({ maxLength: LIMITS.declineReasonCharacters })),
+  reason: Type.Optional(Type.String({ maxLength: LIMITS.declineReasonCharacters, pattern: TEXT })),
 })
 
 /** What the web application calls; private, not a contract. */
@@ -28,8 +29,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       mustBeOurPage(parts, request, "app")
       const signer = await mustBeSigner(parts, request)
-      const { name, consentVersion } = request.body
-      await requestSigning(parts, signer, { name: name.trim(), consentVersion })
+      await requestSigning(parts, signer, request.body)
       return reply.code(202).send(await writeView(parts, signer))
     },
   )

@@ -1,0 +1,124 @@
+import { createPrivateKey } from "node:crypto"
+
+/** One setting: how its text is read, what it is when absent, and a sentence for the people who set it. */
+export type Setting<T> = {
+  /** Throws a sentence that ends "… is not a port" and the like. */
+  readonly read: (text: string) => T
+  /** `undefined` means that the setting must be given. */
+  readonly fallback: T | undefined
+  readonly about: string
+}
+
+export const text = (fallback: string | undefined, about: string): Setting<string> => ({
+  read: (given) => given,
+  fallback,
+  about,
+})
+
+export const integer = (fallback: number, about: string, least = 0, most = 999_999_999): Setting<number> => ({
+  read: (given) => {
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN
+    if (!(value >= least && value <= most)) throw new Error(`not a whole number from ${least} to ${most}`)
+    return value
+  },
+  fallback,
+  about,
+})
+
+export const port = (fallback: number, about: string): Setting<number> => integer(fallback, about, 0, 65_535)
+
+export const share = (fallback: number, about: string): Setting<number> => ({
+  read: (given) => {
+    const value = /^\d*\.?\d+$/.test(given) ? Number(given) : Number.NaN
+    if (!(value >= 0 && value <= 1)) throw new Error("not a number from 0 to 1")
+    return value
+  },
+  fallback,
+  about,
+})
+
+export const list = (fallback: string, about: string): Setting<readonly string[]> => {
+  const read = (given: string) => given.split(",").flatMap((item) => item.trim() || [])
+  return { read, fallback: read(fallback), about }
+}
+
+export const someOf = <const T extends string>(
+  values: readonly T[],
+  about: string,
+): Setting<readonly T[]> => ({
+  read: (given) => {
+    const chosen = list("", "").read(given)
+    const known = values.filter((value) => chosen.includes(value))
+    if (known.length === 0 || known.length !== chosen.length)
+      throw new Error(`not some of ${values.join(", ")}`)
+    return known
+  },
+  fallback: values,
+  about,
+})
+
+export const oneOf = <const T extends string>(
+  values: readonly T[],
+  fallback: T,
+  about: string,
+): Setting<T> => ({
+  read: (given) => {
+    const value = values.find((known) => known === given)
+    if (value === undefined) throw new Error(`not one of ${values.filter(Boolean).join(", ")}`)
+    return value
+  },
+  fallback,
+  about,
+})
+
+export const bool = (fallback: boolean, about: string): Setting<boolean> => ({
+  read: (given) => {
+    if (given !== "true" && given !== "false") throw new Error("neither true nor false")
+    return given === "true"
+  },
+  fallback,
+  about,
+})
+
+/** An address without a path, as an origin. */
+export const origin = (about: string): Setting<string> => ({
+  read: (given) => {
+    const url = URL.parse(given)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.username !== "")
+      throw new Error("not an address without a path")
+    return url.origin
+  },
+  fallback: undefined,
+  about,
+})
+
+/** Given as NAME_FILE in production; NAME itself is for trying out. */
+export const secret = (
+  about: string,
+  read: (given: string) => string = (given) => given,
+): Setting<string> => ({
+  read,
+  fallback: undefined,
+  about: `${about} Give it as a file (…_FILE).`,
+})
+
+export const secretBytes = (about: string): Setting<string> =>
+  secret(about, (given) => {
+    if (!/^[0-9a-f]{64}$/i.test(given)) throw new Error("not 32 bytes in hex")
+    return given
+  })
+
+export const ed25519Key = (about: string): Setting<string> =>
+  secret(about, (given) => {
+    if (typeOfKey(given) !== "ed25519") throw new Error("not an Ed25519 private key in PEM")
+    return given
+  })
+
+function typeOfKey(pem: string): string | undefined {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType
+  } catch {
+    // Its own message could show a piece of the key.
+    return undefined
+  }
+}

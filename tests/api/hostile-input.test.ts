@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { call } from "../service/api.ts"
+import { linkMailedTo } from "../service/mailbox.ts"
+import { contractPdf } from "../service/pdf.ts"
+import { type Service, startService } from "../service/service.ts"
+
+/** What no integrator sends on purpose: each is told 4xx with a problem, none is a fault of ours (ERR-06). */
+describe("hostile input", () => {
+  const content = contractPdf().toString("base64")
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service?.close())
+
+  const TEXTS = ["NUL \u0000 inside", "\ud800", "half \udfff pair", "\u0000"]
+
+  it("in texts: NUL and lone surrogates, which no database holds", async () => {
+    for (const text of TEXTS) {
+      const bodies = [
+        ["/v2/documents", { title: text, content }],
+        ["/v2/signature-requests", { title: text, content }],
+        ["/v2/signature-requests", { title: "C", message: text, content }],
+        ["/v2/signature-requests", { title: "C", content, read_access: [text] }],
+        [
+          "/v2/signature-requests",
+          { title: "C", content, signatures: [{ account_email: `${text}@example.org` }] },
+        ],
+        ["/v2/access/login", { username: text, "api-key": "x" }],
+      ] as const
+      for (const [path, body] of bodies)
+        expect([path, Object.keys(body), (await service.caller.post(path, body)).status]).toEqual([
+          path,
+          Object.keys(body),
+          400,
+        ])
+    }
+  })
+
+  it("in texts: everything else that Unicode has is taken, and comes back as it was sent", async () => {
+    const title = "𝒜 ñ \u202e rtl \u200b 🙂 \u{10ffff} '; drop table document; -- <b>"
+    const created = await service.caller.post("/v2/documents", { title, content })
+    expect(created.body.title).toBe(title)
+  })
+
+  it("in bodies: wrong types, deep nesting, keys of prototypes, nothing at all", async () => {
+    const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`
+    const bodies = [
+      "",
+      "null",
+      "[]",
+      "1",
+      '"x"',
+      "{",
+      deep,
+      '{"__proto__":{"title":"x"}}',
+      '{"constructor":{"prototype":{}}}',
+    ]
+    for (const body of bodies) {
+      const answer = await service.caller.post("/v2/signature-requests", body, {
+        "content-type": "application/json",
+      })
+      expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 400])
+      expect(answer.body.message).not.toMatch(/node_modules|\.ts|at /)
+    }
+    const typed = { title: ["C"], content: 1, signatures: "x", callback_success_url: {} }
+    expect((await service.caller.post("/v2/signature-requests", typed)).status).toBe(400)
+  })
+
+  it("in user names: 255 characters are wrong credentials, more are a bad request", async () => {
+    const login = (username: string) =>
+      call(service.url, "POST", "/v2/access/login", { username, "api-key": "x" }, {})
+    expect((await login("x".repeat(255))).status).toBe(401)
+    expect((await login("x".repeat(256))).status).toBe(400)
+  })
+
+  it("in addresses: what cannot be decoded, or is too long, in the words of our own table", async () => {
+    for (const path of [
+      "/%zz",
+      "/v2/documents/%E0%A4%A",
+      `/v2/documents/${"x".repeat(5000)}`,
+      "/v2/documents/..%2f..%2fetc",
+    ]) {
+      const { status, body } = await service.caller.get(path)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+      expect(Object.keys(body)).toContain("instance")
+      expect(JSON.stringify(body)).not.toContain("FST_")
+    }
+  })
+
+  it("in sequences: 0 and 1000 are refused, −1 means none", async () => {
+    const statusOf = async (sequence: number) =>
+      (
+        await service.caller.post("/v2/signature-requests", {
+          title: "C",
+          content,
+          signatures: [{ account_email: "a@b.ch", sequence }],
+        })
+      ).status
+    expect(await Promise.all([0, 1000, 1.5, -2].map(statusOf))).toEqual([400, 400, 400, 400])
+    expect(await Promise.all([-1, 1, 999].map(statusOf))).toEqual([200, 200, 200])
+  })
+
+  it("on the signer's side: names and reasons that no database holds, and an empty name", async () => {
+    const signer = `hostile-${Date.now()}@example.org`
+    await service.caller.post("/v2/signature-requests", {
+      title: "C",
+      content,
+      signatures: [{ account_email: signer }],
+    })
+    const link = new URL(await linkMailedTo(signer))
+    const ours = { origin: service.url, "content-type": "application/json" }
+    const opened = await fetch(link, { method: "POST", headers: { origin: service.url }, redirect: "manual" })
+    const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
+    expect(cookie).not.toBe("")
+    const post = (path: string, body: object) =>
+      call(service.url, "POST", `/app/api/signature/${path}`, body, { ...ours, cookie })
+    for (const text of TEXTS) {
+      expect((await post("sign", { name: text, consentVersion: "ses-2026-11" })).status).toBe(400)
+      expect((await post("decline", { reason: text })).status).toBe(400)
+    }
+    expect((await post("sign", { name: "  \t", consentVersion: "ses-2026-11" })).status).toBe(400)
+    expect((await post("sign", { name: "Ada", consentVersion: "another" })).status).toBe(409)
+    const { body } = await call(service.url, "GET", "/app/api/signature", undefined, { cookie })
+    expect(body.screen).toBe("read")
+  })
+})
