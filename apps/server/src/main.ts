@@ -24,7 +24,6 @@ async function main(): Promise<void> {
     : null
   await api?.listen({ host: config.HOST, port: config.PORT })
   if (worker !== null) await startWorker(worker)
-  log.info({ port: portOf(api), managementPort: portOf(management) }, "ready")
 
   const stop = async (signal: string) => {
     log.info({ signal }, "stopping")
@@ -39,6 +38,8 @@ async function main(): Promise<void> {
     log.info("stopped")
   }
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void stop(signal))
+  // Last: whoever waits for this line may ask the process to stop right after it.
+  log.info({ port: portOf(api), managementPort: portOf(management) }, "ready")
 }
 
 const portOf = (server: { server: { address: () => AddressInfo | string | null } } | null) => {
