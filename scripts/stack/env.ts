@@ -24,6 +24,7 @@ export async function settings(dir: string, services: Readonly<Record<ServiceNam
     SOFTHSM2_CONF: confFile(dir),
     PKCS11_DEMO_TOKEN: tokens.demo,
     PKCS11_DEMO_PIN_FILE: secretFile(dir, "pin-demo"),
+    PRODUCTION: "true",
     PKCS11_PRODUCTION_TOKEN: tokens.production,
     PKCS11_PRODUCTION_PIN_FILE: secretFile(dir, "pin-production"),
     KEY_PEPPER_FILE: secretFile(dir, "pepper"),

@@ -89,6 +89,34 @@ describe("hostile input", () => {
     }
   })
 
+  it("in ids and methods: other spellings of a UUID, methods nobody offers, ranges that are not there", async () => {
+    const id = crypto.randomUUID()
+    for (const spelling of [`urn:uuid:${id}`, `{${id}}`, id.replaceAll("-", ""), `${id}x`])
+      expect((await service.caller.get(`/v2/documents/${spelling}`)).status).toBe(400)
+    expect(
+      (await service.caller.post("/v2/signature-requests", { title: "C", document_id: `urn:uuid:${id}` }))
+        .status,
+    ).toBe(400)
+    for (const method of ["QUERY", "PROPFIND", "DELETE", "OPTIONS"]) {
+      const { status } = await call(service.url, method, "/v2/documents", undefined, {})
+      expect([method, status >= 400 && status < 500]).toEqual([method, true])
+    }
+    for (const headers of [{ range: "bytes=99999-" }, { "if-match": '"x"' }] as Record<string, string>[])
+      expect((await call(service.url, "GET", "/app/icon.svg", undefined, headers)).status).toBeLessThan(500)
+    expect((await call(service.url, "GET", "/app/%00", undefined, {})).status).toBeLessThan(500)
+  })
+
+  it("in pages: a unit that makes them larger than any page", async () => {
+    const huge = contractPdf()
+      .toString("latin1")
+      .replace("/MediaBox[0 0 595 842]", "/UserUnit 1e6/MediaBox[0 0 9 9]")
+    const { status } = await service.caller.post("/v2/documents", {
+      title: "C",
+      content: Buffer.from(huge, "latin1").toString("base64"),
+    })
+    expect(status).toBe(400)
+  })
+
   it("in sequences: 0 and 1000 are refused, −1 means none", async () => {
     const statusOf = async (sequence: number) =>
       (
@@ -116,12 +144,17 @@ describe("hostile input", () => {
     expect(cookie).not.toBe("")
     const post = (path: string, body: object) =>
       call(service.url, "POST", `/app/api/signature/${path}`, body, { ...ours, cookie })
+    const { documents } = (await call(service.url, "GET", "/app/api/signature", undefined, { cookie })).body
+    const shown = [documents[0].id]
     for (const text of TEXTS) {
-      expect((await post("sign", { name: text, consentVersion: "ses-2026-11" })).status).toBe(400)
+      expect((await post("sign", { name: text, consentVersion: "ses-2026-11", shown })).status).toBe(400)
       expect((await post("decline", { reason: text })).status).toBe(400)
     }
-    expect((await post("sign", { name: "  \t", consentVersion: "ses-2026-11" })).status).toBe(400)
-    expect((await post("sign", { name: "Ada", consentVersion: "another" })).status).toBe(409)
+    expect((await post("sign", { name: "  \t", consentVersion: "ses-2026-11", shown })).status).toBe(400)
+    expect((await post("sign", { name: "Ada", consentVersion: "another", shown })).status).toBe(409)
+    const unseen = { name: "Ada", consentVersion: "ses-2026-11", shown: [crypto.randomUUID()] }
+    expect((await post("sign", unseen)).status).toBe(409)
+    expect((await post("sign", { ...unseen, shown: [] })).status).toBe(409)
     const { body } = await call(service.url, "GET", "/app/api/signature", undefined, { cookie })
     expect(body.screen).toBe("read")
   })

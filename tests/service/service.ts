@@ -29,11 +29,16 @@ export type Service = {
   readonly close: () => Promise<void>
 }
 
+export type ServiceOptions = {
+  readonly env?: Readonly<Record<string, string>>
+  readonly worker?: boolean
+  /** The settings of another stack than the shared one, for tests that take its parts away. */
+  readonly stack?: Readonly<Record<string, string>>
+}
+
 /** The whole service on a database of its own: migrated, with one business, one user and two keys. */
-export async function startService(
-  options: { readonly env?: Record<string, string>; readonly worker?: boolean } = {},
-): Promise<Service> {
-  const { env, url, database, stackUrl } = await settings(options.env ?? {})
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { env, url, database, stackUrl } = await settings(options)
   const paraph = async (...words: string[]) => {
     const { stdout } = await run(process.execPath, [PARAPH, ...words], {
       env: { PATH: process.env.PATH, ...env },
@@ -78,8 +83,7 @@ export async function startService(
   }
 }
 
-async function settings(more: Record<string, string>) {
-  const stack = stackSettings()
+async function settings({ env: more = {}, stack = stackSettings() }: ServiceOptions) {
   const database = `paraph_${randomBytes(6).toString("hex")}`
   const databaseUrl = new URL(stack.DATABASE_URL ?? "")
   databaseUrl.pathname = `/${database}`

@@ -20,7 +20,9 @@ export function settingsTable(): string {
   return ["| setting | when absent | what it is |", "|---|---|---|", ...rows].join("\n")
 }
 
-function fallbackOf({ fallback }: { readonly fallback: unknown }): string {
+function fallbackOf(setting: { readonly fallback: unknown; readonly neededBy?: string }): string {
+  const { fallback, neededBy } = setting
+  if (neededBy !== undefined) return `must be given to a ${neededBy}`
   if (fallback === undefined) return "must be given"
   const text = Array.isArray(fallback) ? fallback.join(",") : String(fallback)
   return text === "" ? "empty" : `\`${text}\``

@@ -62,8 +62,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const identities = await createIdentities(config)
     try {
       await identities.health()
-      const kinds =
-        config.PKCS11_PRODUCTION_TOKEN === "" ? (["demo"] as const) : (["demo", "production"] as const)
+      const kinds = config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const)
       for (const kind of kinds) await mustMatch(identities, kind, config.SERVICE_KEY_LABEL)
       const none = kinds.length === 1 ? "; there is none for production" : ""
       return `${kinds.join(" and ")} made a test signature that fits the certificate${none}`

@@ -44,15 +44,25 @@ describe("the configuration", () => {
 
   it("of an empty environment names everything that must be given, at once, and nothing else", () => {
     const faults = faultsOf({})
-    const needed = Object.entries(SETTINGS).flatMap(([name, s]) => (s.fallback === undefined ? [name] : []))
+    const needed = Object.entries(SETTINGS).flatMap(([name, s]) =>
+      s.fallback === undefined || "neededBy" in s ? [name] : [],
+    )
     expect(needed).toEqual(Object.keys(ENOUGH).sort(byPlace))
-    expect(faults.map((fault) => fault.split(" ")[0])).toEqual(needed)
+    expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(needed)
+  })
+
+  it("of an api needs neither the keys nor the mail server: it faces the world", () => {
+    const ofWorker = Object.entries(SETTINGS).flatMap(([name, s]) => ("neededBy" in s ? [name] : []))
+    expect(ofWorker).toContain("PKCS11_DEMO_PIN_FILE")
+    const less = Object.fromEntries(Object.entries(ENOUGH).filter(([name]) => !ofWorker.includes(name)))
+    expect(loadConfig({ ...less, ROLES: "api" }).SMTP_URL).toBe("")
+    expect(faultsOf({ ...less, ROLES: "worker" })).toHaveLength(ofWorker.length)
   })
 
   it("names faults of every kind at once", () => {
     const faults = faultsOf({
       ...ENOUGH,
-      ROLES: "api,cook",
+      LOG_LEVEL: "loud",
       PORT: "eighty",
       PUBLIC_URL: "http://sign.example",
       SANDBOX: "false",
@@ -62,13 +72,14 @@ describe("the configuration", () => {
       TOKEN_KEY: undefined,
       TOKEN_KEY_FILE: "/no/such/file",
       FAULT_POINT: "value-kept",
+      PRODUCTION: "true",
       PKCS11_PRODUCTION_TOKEN: "production",
     })
     const expected = [
       /^PORT: not a whole number from 0 to 65535$/,
       /^S3_BUCKET must be given\. /,
       /^TOKEN_KEY: .*\/no\/such\/file/,
-      /^ROLES: not some of api, worker$/,
+      /^LOG_LEVEL: not one of /,
       /^PUBLIC_URL must be https/,
       /^FAULT_POINT is for the sandbox only\.$/,
       /^PRODUCTION_CERTIFICATE_FILE must be given/,

@@ -37,20 +37,21 @@ export const SETTINGS = {
   S3_ACCESS_KEY: kind.text(undefined, "Access key of the bucket."),
   S3_SECRET_KEY: kind.secret("Secret key of the bucket."),
 
-  SMTP_URL: kind.text(undefined, "Mail server, such as smtp://mail.example.org:587."),
-  MAIL_FROM: kind.text(undefined, "Sender of our mails, such as Paraph <no-reply@example.org>."),
+  SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
+  MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
 
-  PKCS11_MODULE: kind.text(undefined, "Path of the HSM's PKCS#11 module."),
+  PKCS11_MODULE: kind.ofWorker("Path of the HSM's PKCS#11 module."),
   SOFTHSM2_CONF: kind.text("", "Handed to the key process, for SoftHSM2 only."),
-  PKCS11_DEMO_TOKEN: kind.text(undefined, "Label of the token with the key for demo signatures."),
-  PKCS11_DEMO_PIN_FILE: kind.text(undefined, "File with that token's PIN; read by the key process alone."),
-  PKCS11_PRODUCTION_TOKEN: kind.text(
-    "",
-    "Label of the token with the key for production signatures, when there is one.",
+  PKCS11_DEMO_TOKEN: kind.ofWorker("Label of the token with the key for demo signatures."),
+  PKCS11_DEMO_PIN_FILE: kind.ofWorker("File with that token's PIN; read by the key process alone."),
+  PRODUCTION: kind.bool(
+    false,
+    "Whether production keys may be used here. Their signatures need a token and a certificate of their own.",
   ),
+  PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),
   PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
   SERVICE_KEY_LABEL: kind.text("paraph-service", "Label of the service's own signing key, in each token."),
-  DEMO_CERTIFICATE_FILE: kind.text(undefined, "PEM: the certificate of the demo key, then its issuers."),
+  DEMO_CERTIFICATE_FILE: kind.ofWorker("PEM: the certificate of the demo key, then its issuers."),
   PRODUCTION_CERTIFICATE_FILE: kind.text("", "PEM: the certificate of the production key, then its issuers."),
 
   KEY_PEPPER: kind.secretBytes(
@@ -134,21 +135,21 @@ function read(
 
 /** What is wrong only together. A setting with a fault of its own is `undefined` here. */
 function faultsOf(c: Partial<Config>): string[] {
-  const { SANDBOX: sandbox = false, PKCS11_PRODUCTION_TOKEN: token = "" } = c
-  const faults: [boolean, string][] = [
-    [
-      c.PUBLIC_URL?.startsWith("http:") === true && !sandbox,
-      "PUBLIC_URL must be https, unless SANDBOX is true.",
-    ],
-    [Boolean(c.FAULT_POINT) && !sandbox, "FAULT_POINT is for the sandbox only."],
-    [
-      token !== "" && !c.PRODUCTION_CERTIFICATE_FILE,
-      "PRODUCTION_CERTIFICATE_FILE must be given with PKCS11_PRODUCTION_TOKEN.",
-    ],
-    [
-      token !== "" && !c.PKCS11_PRODUCTION_PIN_FILE,
-      "PKCS11_PRODUCTION_PIN_FILE must be given with PKCS11_PRODUCTION_TOKEN.",
-    ],
-  ]
-  return faults.flatMap(([wrong, sentence]) => (wrong ? [sentence] : []))
+  const faults: string[] = []
+  if (c.PUBLIC_URL?.startsWith("http:") && !c.SANDBOX)
+    faults.push("PUBLIC_URL must be https, unless SANDBOX is true.")
+  if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
+  // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.
+  if (!c.ROLES?.includes("worker")) return faults
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))
+    if (setting.neededBy === "worker" && c[name as keyof Config] === "")
+      faults.push(`${name} must be given to a worker. ${setting.about}`)
+  if (c.PRODUCTION)
+    for (const name of [
+      "PKCS11_PRODUCTION_TOKEN",
+      "PKCS11_PRODUCTION_PIN_FILE",
+      "PRODUCTION_CERTIFICATE_FILE",
+    ] as const)
+      if (c[name] === "") faults.push(`${name} must be given to a worker when PRODUCTION is true.`)
+  return faults
 }

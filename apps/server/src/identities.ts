@@ -13,7 +13,8 @@ type Identity = {
 
 export type Identities = {
   readonly of: (kind: Kind) => Identity
-  readonly sign: (kind: Kind, toBeSigned: Uint8Array) => Promise<Uint8Array>
+  /** `certificate` is the one that will stand beside the value. */
+  readonly sign: (kind: Kind, toBeSigned: Uint8Array, certificate: Uint8Array) => Promise<Uint8Array>
   readonly health: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -26,14 +27,13 @@ export async function createIdentities(config: Config): Promise<Identities> {
     keys: startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env }),
   })
   const demo = identity(config.PKCS11_DEMO_TOKEN, config.PKCS11_DEMO_PIN_FILE, config.DEMO_CERTIFICATE_FILE)
-  const production =
-    config.PKCS11_PRODUCTION_TOKEN === ""
-      ? null
-      : identity(
-          config.PKCS11_PRODUCTION_TOKEN,
-          config.PKCS11_PRODUCTION_PIN_FILE,
-          config.PRODUCTION_CERTIFICATE_FILE,
-        )
+  const production = config.PRODUCTION
+    ? identity(
+        config.PKCS11_PRODUCTION_TOKEN,
+        config.PKCS11_PRODUCTION_PIN_FILE,
+        config.PRODUCTION_CERTIFICATE_FILE,
+      )
+    : null
   const all = production === null ? [demo] : [demo, production]
   const of = (kind: Kind): Identity => {
     if (kind === "demo") return demo
@@ -42,9 +42,8 @@ export async function createIdentities(config: Config): Promise<Identities> {
   }
   return {
     of,
-    sign: async (kind, toBeSigned) => {
-      const { certificate, keys } = of(kind)
-      const value = await keys.sign(label, toBeSigned)
+    sign: async (kind, toBeSigned, certificate) => {
+      const value = await of(kind).keys.sign(label, toBeSigned)
       // The value is kept for good before it is used: one that is wrong must not get that far.
       if (!verify("sha256", toBeSigned, new X509Certificate(certificate).publicKey, value))
         throw new Error(`The ${kind} key made a signature that does not fit its certificate.`)

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from "node:crypto"
+import { LIMITS } from "@paraph/core/limits"
 import { canonicalKey } from "@paraph/core/login/api-key"
 import type * as ports from "@paraph/core/ports"
 import type { SigningParts } from "@paraph/core/signature-request/sign"
@@ -17,7 +18,7 @@ import * as businesses from "@paraph/store/postgres/businesses"
 import { type AttemptOutcome, findCallback, recordAttempt } from "@paraph/store/postgres/callbacks"
 import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
 import * as signers from "@paraph/store/postgres/signers"
-import { createTransact } from "@paraph/store/postgres/transact"
+import { createRead, createTransact } from "@paraph/store/postgres/transact"
 import { sql } from "kysely"
 import type { Config } from "./config.ts"
 import type { FaultPoint } from "./fault-points.ts"
@@ -60,9 +61,10 @@ export async function buildParts(config: Config, log: Logger) {
     metrics: createMetrics(jobs.stats),
     jobs,
     transact: createTransact(db, createEnqueue(jobs.boss)),
+    read: createRead(db),
+    kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     putBlob: blobs.putBlob,
     readBlob: blobs.readBlob,
-    collect,
     describePdf: describing(rooms),
     renderPage: rendering(rooms),
     preparePdf: preparing(rooms),
@@ -113,20 +115,16 @@ function loginParts(config: Config, { db, pool }: OpenDatabase) {
   }
 }
 
+const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
+
 /** Rows that are read and written outside the transactions of core. */
 function rowParts(db: Database) {
   return {
     businessName: (id: string) => businesses.businessName(db, id),
     findCallback: (id: string) => findCallback(db, id),
     recordAttempt: (id: string, outcome: AttemptOutcome) => recordAttempt(db, id, outcome),
-    signers: {
-      insertLink: (signatureId: string, hash: Uint8Array, at: Date) =>
-        signers.insertLink(db, signatureId, hash, at),
-      findLink: (hash: Uint8Array) => signers.findLink(db, hash),
-      insertSession: (signatureId: string, hash: Uint8Array, at: Date) =>
-        signers.insertSession(db, signatureId, hash, at),
-      findSession: (hash: Uint8Array, at: Date, idleMs: number) => signers.findSession(db, hash, at, idleMs),
-    },
+    findLink: (hash: Uint8Array) => signers.findLink(db, hash),
+    findSession: (hash: Uint8Array) => signers.findSession(db, hash, now(), SESSION),
   }
 }
 
@@ -146,14 +144,17 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
+    certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
     prepareMark: async (pdf, { kind, ...options }) => {
       const { certificate, chain } = identities.of(kind)
       const engine = await parts.preparePdf(pdf, { ...options, certificate, chain })
-      const certificateSha256 = createHash("sha256").update(certificate).digest("hex")
       const { signedAttributes, baseSha256 } = engine
-      return { signedAttributes, baseSha256, certificateSha256, engine }
+      return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
-    signBytes: (kind, { signedAttributes }) => identities.sign(kind, Buffer.from(signedAttributes, "base64")),
+    signBytes: (kind, { signedAttributes, engine }) => {
+      const certificate = Buffer.from((engine as Prepared).certificate, "base64")
+      return identities.sign(kind, Buffer.from(signedAttributes, "base64"), certificate)
+    },
     finishMark: ({ engine }, value) => finish(engine as Prepared, value),
     // A real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
     pass: (point) => void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL")),
@@ -163,6 +164,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     },
   }
 }
+
+const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 const blobSettings = (config: Config) => ({
   endpoint: config.S3_ENDPOINT,
@@ -174,9 +177,3 @@ const blobSettings = (config: Config) => ({
 
 const businessKeys = (db: Database, kek: Uint8Array) => async (businessId: string) =>
   unwrapKey(kek, await businesses.businessKey(db, businessId), businessContext(businessId))
-
-async function collect(bytes: ports.Bytes): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytes) pieces.push(piece)
-  return Buffer.concat(pieces)
-}

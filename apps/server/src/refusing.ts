@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
-import { type PdfRooms, PdfRoomsBusy } from "@paraph/gateways/pdf"
+import { type Pdf, type PdfRooms, PdfRoomsBusy } from "@paraph/gateways/pdf"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import { PdfRefused } from "@paraph/pades/refused"
 
@@ -36,7 +36,7 @@ export const describing =
 export const preparing = (rooms: PdfRooms) => (pdf: Uint8Array, options: PrepareOptions) =>
   rooms.prepare(pdf, options).catch(ofPdf)
 
-export const rendering = (rooms: PdfRooms) => (pdf: Uint8Array, page: number, widthPx: number) =>
+export const rendering = (rooms: PdfRooms) => (pdf: Pdf, page: number, widthPx: number) =>
   rooms.renderPage(pdf, { page, widthPx }).catch(ofPdf)
 
 export const downloading =

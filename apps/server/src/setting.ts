@@ -7,6 +7,8 @@ export type Setting<T> = {
   /** `undefined` means that the setting must be given. */
   readonly fallback: T | undefined
   readonly about: string
+  /** Needed by a process with this role alone. */
+  readonly neededBy?: "worker"
 }
 
 export const text = (fallback: string | undefined, about: string): Setting<string> => ({
@@ -14,6 +16,8 @@ export const text = (fallback: string | undefined, about: string): Setting<strin
   fallback,
   about,
 })
+
+export const ofWorker = (about: string): Setting<string> => ({ ...text("", about), neededBy: "worker" })
 
 export const integer = (fallback: number, about: string, least = 0, most = 999_999_999): Setting<number> => ({
   read: (given) => {

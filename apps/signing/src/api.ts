@@ -42,8 +42,10 @@ export function loadView(): Promise<View> {
   return call("GET", "/signature")
 }
 
-export function sign(name: string, consentVersion: string): Promise<View> {
-  return settled(call("POST", "/signature/sign", { name, consentVersion }))
+/** Says what was shown, too: the evidence names the very versions that lay before the person. */
+export function sign(name: string, { consent, documents }: View): Promise<View> {
+  const shown = documents.map((document) => document.id)
+  return settled(call("POST", "/signature/sign", { name, consentVersion: consent.version, shown }))
 }
 
 export function decline(reason: string): Promise<View> {

@@ -33,6 +33,7 @@ describe("the job of an effect", () => {
       task: "deliver-callback",
       ...of,
       type: which,
+      template: `https://a.example/${which}`,
       url: `https://a.example/${which}`,
     })
   })
@@ -58,22 +59,24 @@ describe("the job of an effect", () => {
 })
 
 describe("the order of jobs", () => {
-  const url = "https://a.example/"
-  const callback = (requestId: string, type: "success" | "update"): Job => ({
+  const callback = (requestId: string, type: "success" | "update", template: string): Job => ({
     task: "deliver-callback",
     businessId: "b1",
     requestId,
     type,
-    url,
+    template,
+    url: "https://a.example/",
   })
 
-  it("is kept among the callbacks of one request, whichever they are", () => {
-    expect(orderKeyOf(callback("r1", "update"))).not.toBeNull()
-    expect(orderKeyOf(callback("r1", "update"))).toBe(orderKeyOf(callback("r1", "success")))
+  it("is kept among the callbacks of one request to one URL, whichever they are", () => {
+    const [update, success] = [callback("r1", "update", "a"), callback("r1", "success", "a")]
+    expect(orderKeyOf(update)).not.toBeNull()
+    expect(orderKeyOf(update)).toBe(orderKeyOf(success))
   })
 
-  it("is not kept between two requests", () => {
-    expect(orderKeyOf(callback("r1", "update"))).not.toBe(orderKeyOf(callback("r2", "update")))
+  it("is not kept between two requests, nor between two URLs: a dead one holds back nobody else", () => {
+    expect(orderKeyOf(callback("r1", "update", "a"))).not.toBe(orderKeyOf(callback("r2", "update", "a")))
+    expect(orderKeyOf(callback("r1", "update", "a"))).not.toBe(orderKeyOf(callback("r1", "success", "b")))
   })
 
   it("is not kept among invitations and signatures", () => {

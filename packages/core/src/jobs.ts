@@ -13,6 +13,8 @@ export type SignDocument = OfRequest & {
 export type DeliverCallback = OfRequest & {
   readonly task: "deliver-callback"
   readonly type: CallbackType
+  /** As the integrator gave it, and with its placeholders replaced. */
+  readonly template: string
   readonly url: string
 }
 
@@ -33,13 +35,13 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
       if (template === undefined) return null
       // Decisions, "several documents": the placeholder is the newest version of the first document.
       const url = callbackAddress(template, request.id, firstDocument(request).newestId)
-      return { task: "deliver-callback", ...of, type: effect.which, url }
+      return { task: "deliver-callback", ...of, type: effect.which, template, url }
     }
   }
 }
 
 /** Jobs with the same key run one after the other, in the order they were made; null means any order. */
 export function orderKeyOf(job: Job): string | null {
-  // Decisions, "callback delivery": in order per request. One success or error ends every chain of updates.
-  return job.task === "deliver-callback" ? job.requestId : null
+  // Decisions, "callback delivery": in order per request and URL; a dead address holds back nobody else's callbacks.
+  return job.task === "deliver-callback" ? `${job.requestId} ${job.template}` : null
 }

@@ -29,7 +29,10 @@ export type PrepareOptions = {
 /** The bytes to append to the document that was prepared. Pure, and the same for the same two arguments. */
 export type FinishMark = (prepared: PreparedMark, value: Uint8Array) => Uint8Array
 
-/** A raw signature by the service's own key of that kind. */
+/** SHA-256 of the certificate that signs for that kind today, in hex. */
+export type CertificateOf = (kind: Kind) => string
+
+/** A raw signature by the service's own key of that kind, proved against the certificate that was prepared. */
 export type SignBytes = (kind: Kind, prepared: PreparedMark) => Promise<Uint8Array>
 
 /** Downloads a `file_url` through the guarded client. */
@@ -38,23 +41,33 @@ export type FetchFile = (url: string, maxBytes: number) => Promise<{ contentType
 /** Runs in one transaction, in the name of one business; a thrown error rolls back. */
 export type Transact = <T>(businessId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
 
-export type Tx = {
-  readonly insertDocument: (document: Document) => Promise<void>
+/** Reads in one snapshot: what it sees belongs together, whatever others change meanwhile. */
+export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T>) => Promise<T>
+
+export type Reading = {
   readonly findDocument: (id: string) => Promise<Document | null>
   /** In the order asked for; those that are not there are left out. */
   readonly findDocuments: (ids: readonly string[]) => Promise<readonly Document[]>
-  readonly insertRequest: (request: SignatureRequest) => Promise<void>
   readonly findRequest: (id: string) => Promise<SignatureRequest | null>
+  readonly findIntent: (signatureId: string, documentId: string, baseId: string) => Promise<Intent | null>
+}
+
+/** In a transaction a request is only ever read under its lock; without it, its parts could be of two moments. */
+export type Tx = {
+  readonly insertDocument: (document: Document) => Promise<void>
+  readonly findDocument: Reading["findDocument"]
+  readonly insertRequest: (request: SignatureRequest) => Promise<void>
   /** Reads the request and holds it until the transaction ends; null when there is none. */
   readonly lockRequest: (id: string) => Promise<SignatureRequest | null>
   readonly saveRequest: (request: SignatureRequest) => Promise<void>
   readonly appendEvidence: (requestId: string, evidence: readonly Evidence[]) => Promise<void>
   readonly enqueue: (request: SignatureRequest, effects: readonly Effect[]) => Promise<void>
-  readonly findIntent: (signatureId: string, documentId: string, baseId: string) => Promise<Intent | null>
-  /** Keeps the intent that is there already when two workers race; answers the one that is kept. */
+  /** Keeps the intent that is there already when two workers race, unless its certificate is of the past. */
   readonly keepIntent: (intent: Intent) => Promise<Intent>
   /** The same for the raw signature value: the first one stays. */
   readonly keepValue: (intent: Intent, value: Uint8Array) => Promise<Intent>
+  readonly insertLink: (signatureId: string, tokenHash: Uint8Array, at: Date) => Promise<void>
+  readonly insertSession: (signatureId: string, idHash: Uint8Array, at: Date) => Promise<void>
 }
 
 /** HMAC-SHA-256 of an API key with the operator's pepper (security, R04). */

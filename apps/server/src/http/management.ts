@@ -21,14 +21,16 @@ export function health(app: FastifyInstance, readiness: Readiness): void {
 
 const word = (down: readonly string[]) => (down.length === 0 ? "UP" : "DOWN")
 
+const CHECK_MS = 3_000
+
+/** A part that hangs is a part that is down. */
 async function whatIsDown(readiness: Readiness): Promise<readonly string[]> {
   const checks = Object.entries(readiness).map(async ([name, check]) => {
-    try {
-      await check()
-      return null
-    } catch {
-      return name
-    }
+    const late = new Promise<never>((_, reject) => setTimeout(reject, CHECK_MS, new Error("late")).unref())
+    return Promise.race([check(), late]).then(
+      () => null,
+      () => name,
+    )
   })
   return (await Promise.all(checks)).filter((name) => name !== null)
 }

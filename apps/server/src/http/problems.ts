@@ -2,6 +2,7 @@ import { writeProblem } from "@paraph/contract/shared/problem"
 import { FAULT, PROBLEMS } from "@paraph/contract/shared/problems"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { isPartDown } from "@paraph/store/part-down"
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 
 /** How a version calls its problems: v3 says `application/problem+json`, v1 and v2 their older type (part 7). */
@@ -44,14 +45,11 @@ function sendProblem(
     .send(writeProblem(row, detail, place))
 }
 
-/** Codes by which PostgreSQL, S3 and sockets say that nobody is there just now (decisions, "Errors": 503). */
-const DOWN = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "57P01", "57P03", "53300"]
-
 /** What Fastify refuses by itself, in the words of our table; null for a fault. */
 function asRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | null {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
-  if (DOWN.includes(error.code) || error.message === "timeout exceeded when trying to connect")
+  if (isPartDown(error))
     return new Refusal("part-down", "A part of the service is down.", { cause: error, retryAfterSeconds: 10 })
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_JSON_BODY":
@@ -65,8 +63,14 @@ function asRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
         ? new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
         : new Refusal("body-too-large", "The body is larger than this operation takes.")
     default:
-      return error instanceof SyntaxError && error.statusCode === 400
-        ? new Refusal("constraint-violated", "The body is not valid JSON.")
-        : null
+      return ofStatus(error.statusCode ?? 500)
   }
+}
+
+/** What a plugin refuses, by the class of its status: a range that is not there, a file that does not exist. */
+function ofStatus(status: number): Refusal | null {
+  if (status < 400 || status > 499) return null
+  return status === 404
+    ? new Refusal("not-found", "There is nothing at this address.")
+    : new Refusal("constraint-violated", "The request cannot be understood.")
 }

@@ -28,7 +28,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
   observe(server, parts)
-  letGo(server)
+  lastWords(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
   useProblems(server, style)
   health(server, parts.readiness)
@@ -61,13 +61,15 @@ const HEADERS = (publicUrl: string) => ({
 })
 
 /** While it stops, an answer ends its connection: one kept alive would hold the process until it times out. */
-function letGo(server: FastifyInstance): void {
+function lastWords(server: FastifyInstance): void {
   let stopping = false
   server.addHook("preClose", async () => {
     stopping = true
   })
   server.addHook("onSend", async (_, reply) => {
     if (stopping) reply.header("connection", "close")
+    // What we answer is somebody's own; the few files that are not say so themselves.
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
   })
 }
 

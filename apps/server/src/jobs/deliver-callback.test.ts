@@ -11,6 +11,7 @@ const job: DeliverCallback = {
   businessId: "b1",
   requestId: "r1",
   type: "success",
+  template: "https://example.org/",
   url: "https://a.example/signed",
 }
 

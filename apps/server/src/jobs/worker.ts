@@ -9,7 +9,7 @@ import { signDocument } from "./sign-document.ts"
 /** One file per task; one line in the log, one measurement and one span per attempt. */
 export async function startWorker(parts: WorkerParts): Promise<void> {
   const handlers: Handlers = {
-    "invite-signer": observed(parts, ({ id, job }) => inviteSigner(parts, id, job)),
+    "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
     "deliver-callback": observed(parts, ({ id, job }) => deliverCallback(parts, id, job)),
   }

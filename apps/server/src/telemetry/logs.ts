@@ -37,9 +37,10 @@ const NAMES = [
 
 /** Only what is ours: drivers hang rows and parameters on their errors, and those may hold names and addresses. */
 function errorOf(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { message: typeof error }
-  const { name, message, stack } = error
+  if (typeof error !== "object" || error === null) return { message: typeof error }
+  // As `type`: what is called `name` is struck out.
+  const { name: type, message, stack } = error as Partial<Error>
   const code = "code" in error ? String(error.code) : undefined
-  const cause = error.cause === undefined || depth > 4 ? undefined : errorOf(error.cause, depth + 1)
-  return { name, message, code, stack, cause }
+  const cause = "cause" in error && error.cause && depth < 5 ? errorOf(error.cause, depth + 1) : undefined
+  return { type, message, code, stack, cause }
 }

@@ -24,7 +24,7 @@ export function ConfirmSheet({ view, onView, onNoSession, onClose }: ConfirmShee
     const typed = name.trim()
     setMissing(typed === "")
     if (typed === "") field.current?.focus()
-    else send(() => sign(typed, view.consent.version))
+    else send(() => sign(typed, view))
   }
 
   return (

@@ -2,7 +2,11 @@ import { LIMITS } from "@paraph/core/limits"
 import { Type } from "typebox"
 
 /** Fields that mean the same in every version. */
-export const Uuid = Type.String({ format: "uuid" })
+/** RFC 9562, 4, as PostgreSQL reads it too; JSON Schema's format would also take the URN of it. */
+export const Uuid = Type.String({
+  format: "uuid",
+  pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+})
 export const DateTime = Type.String({ format: "date-time", description: "ISO 8601, UTC" })
 export const Url = Type.String({ format: "uri", maxLength: LIMITS.urlCharacters })
 export const Email = Type.String({ format: "email", maxLength: LIMITS.emailCharacters })

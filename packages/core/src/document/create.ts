@@ -2,6 +2,7 @@ import type { Caller } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
 import type { Clock, DescribePdf, FetchFile, NewId, PutBlob, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { Kind } from "../signature-request/model.ts"
 import type { Document } from "./model.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
@@ -16,6 +17,8 @@ export type DocumentParts = {
   readonly fetchFile: FetchFile
   readonly putBlob: PutBlob
   readonly transact: Transact
+  /** The kinds of keys that this installation makes signatures for. */
+  readonly kinds: readonly Kind[]
   readonly now: Clock
   readonly newId: NewId
 }
@@ -37,7 +40,9 @@ export async function takeIn(
   caller: Caller,
   command: CreateDocument,
 ): Promise<Document> {
-  const { bytes, contentType } = await bytesOf(parts, command.source)
+  const { bytes, contentType: given } = await bytesOf(parts, command.source)
+  // RFC 9110, 8.3.1: a media type is read without regard to case, and its parameters change nothing here.
+  const contentType = given.split(";", 1)[0]?.trim().toLowerCase()
   if (contentType !== "application/pdf") throw new Refusal("pdf-not-a-pdf", "Documents are PDF only.")
   if (bytes.length > LIMITS.documentBytes)
     throw new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
@@ -66,9 +71,8 @@ export async function takeIn(
 
 async function bytesOf(parts: DocumentParts, source: DocumentSource) {
   if (source.type === "content") return { bytes: source.content, contentType: source.contentType }
-  const file = await parts.fetchFile(source.url, LIMITS.documentBytes)
-  // Part 2.5: with `file_url` the type is taken from the header of the download, without its parameters.
-  return { bytes: file.bytes, contentType: file.contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "" }
+  // Part 2.5: with `file_url` the type is taken from the header of the download.
+  return parts.fetchFile(source.url, LIMITS.documentBytes)
 }
 
 async function* whole(bytes: Uint8Array) {

@@ -1,20 +1,20 @@
 import type { Caller } from "../access/caller.ts"
 import { mustRead } from "../access/may.ts"
-import type { Bytes, ReadBlob, Transact } from "../ports.ts"
+import type { Bytes, Read, ReadBlob } from "../ports.ts"
 import type { Document } from "./model.ts"
 
 /** The document itself, for whoever may read it. */
 export async function readDocument(
-  parts: { readonly transact: Transact },
+  parts: { readonly read: Read },
   caller: Caller,
   id: string,
 ): Promise<Document> {
-  return mustRead(caller, await parts.transact(caller.businessId, (tx) => tx.findDocument(id)))
+  return mustRead(caller, await parts.read(caller.businessId, (reading) => reading.findDocument(id)))
 }
 
 /** Its bytes, exactly as uploaded or signed (DOC-06). */
 export async function readContent(
-  parts: { readonly transact: Transact; readonly readBlob: ReadBlob },
+  parts: { readonly read: Read; readonly readBlob: ReadBlob },
   caller: Caller,
   id: string,
 ): Promise<{ document: Document; bytes: Bytes }> {

@@ -6,6 +6,7 @@ export type Evidence = {
     | "request.ended"
     | "signature.added"
     | "signature.invited"
+    | "signature.invitation-failed"
     | "signature.opened"
     | "signature.consented"
     | "signature.signed"

@@ -23,10 +23,8 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
     case "add-signer":
       return [{ type: "signature.added", at: event.at, signatureId: event.signature.id }]
     case "consent": {
-      const { name, version, language, sha256 } = event.consent
-      // What lay before the person: the versions that were newest when they agreed.
-      const documents = after.documents.map((d) => d.newestId).join(" ")
-      const data = { name, consentVersion: version, language, consentSha256: sha256, documents }
+      const { name, version, language, sha256, shown } = event.consent
+      const data = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
       return [{ type: "signature.consented", at: event.at, signatureId: event.signatureId, data }]
     }
     case "mark":

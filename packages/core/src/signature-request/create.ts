@@ -34,6 +34,9 @@ export async function createSignatureRequest(
   command: CreateRequest,
 ): Promise<SignatureRequest> {
   mustBePossible(command)
+  // Said here, and not to the person who has read and pressed "Sign".
+  if (!parts.kinds.includes(caller.kind))
+    throw new Refusal("feature-not-enabled", `This installation makes no ${caller.kind} signatures.`)
   const source = command.document
   const inline =
     source.type === "document" ? null : await takeIn(parts, caller, { title: command.title, source })

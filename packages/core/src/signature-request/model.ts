@@ -27,6 +27,8 @@ export type Consent = {
   readonly version: string
   readonly language: Language
   readonly sha256: string
+  /** The versions of the documents that lay before the person. */
+  readonly shown: readonly string[]
   readonly at: Date
 }
 

@@ -50,6 +50,7 @@ export const sampleConsent = (at: Date = SAMPLE_TIME): Consent => ({
   name: "Ann Example",
   version: "ses-2026-11",
   language: "en",
+  shown: ["d1"],
   sha256: "00".repeat(32),
   at,
 })

@@ -204,29 +204,62 @@ describe("requestSigning", () => {
     const world = newWorld([], ["s1"])
     const sha256 = (text: string) => `hash of ${text.length}`
     const { version, text } = currentConsent()
-    const agreed = { name: "Ann", consentVersion: version }
+    const agreed = { name: " Ann ", consentVersion: version, shown: ["d1"] }
     await requestSigning({ ...world.parts, sha256 }, signer, agreed)
     expect(world.request().signatures[0]?.consent).toEqual({
       name: "Ann",
       version,
       language: "en",
       sha256: `hash of ${text.length}`,
+      shown: ["d1"],
       at: SAMPLE_TIME,
     })
     expect(world.effects()).toEqual([{ type: "sign", signatureId: "s1", documentId: "d1" }])
     expect(world.evidence()[0]).toMatchObject({
       type: "signature.consented",
-      data: { name: "Ann", documents: "d1" },
+      data: { name: "Ann", shown: "d1" },
     })
   })
 
   it("refuses a consent to another text than today's", async () => {
     const world = newWorld([], ["s1"])
-    const agreed = { name: "Ann", consentVersion: "ses-1999-01" }
+    const agreed = { name: "Ann", consentVersion: "ses-1999-01", shown: ["d1"] }
     const run = requestSigning({ ...world.parts, sha256: () => "" }, signer, agreed)
     await expect(run).rejects.toMatchObject({ code: "consent-outdated" })
     expect(world.effects()).toEqual([])
   })
+})
+
+it.each([
+  ["no name", { name: " ", shown: ["d1"] }, "constraint-violated"],
+  ["a document that was not shown", { name: "Ann", shown: [] }, "consent-outdated"],
+  ["a document of somebody else", { name: "Ann", shown: ["d9"] }, "consent-outdated"],
+  ["more documents than there are", { name: "Ann", shown: ["d1", "d9"] }, "consent-outdated"],
+])("requestSigning refuses %s", async (_, agreed, code) => {
+  const world = newWorld([], ["s1"])
+  const signer = { businessId: "b1", requestId: "r1", signatureId: "s1" }
+  const parts = { ...world.parts, sha256: () => "" }
+  const run = requestSigning(parts, signer, { consentVersion: currentConsent().version, ...agreed })
+  await expect(run).rejects.toMatchObject({ code })
+  expect(world.effects()).toEqual([])
+})
+
+it("an intent of a certificate that was replaced is prepared anew, unless it has its value", async () => {
+  const world = newWorld(["s1"])
+  await expect(performSigning({ ...world.parts, pass: dyingAt("intent-kept") }, task("s1"))).rejects.toThrow()
+  const rotated: SigningParts = {
+    ...world.parts,
+    certificateOf: () => "new",
+    prepareMark: async (...asked) => ({
+      ...(await world.parts.prepareMark(...asked)),
+      certificateSha256: "new",
+    }),
+  }
+  await expect(performSigning({ ...rotated, pass: dyingAt("value-kept") }, task("s1"))).rejects.toThrow()
+  expect(world.intents().map((intent) => intent.prepared.certificateSha256)).toEqual(["new"])
+  await performSigning({ ...rotated, certificateOf: () => "newer" }, task("s1"))
+  expect(world.keyUses()).toBe(1)
+  expect(statusOf(world.request())).toBe("SIGNED")
 })
 
 const task = (signatureId: string) => ({ businessId: "b1", requestId: "r1", signatureId, documentId: "d1" })

@@ -1,3 +1,4 @@
+import { collect } from "../document/bytes.ts"
 import type { Document } from "../document/model.ts"
 import { LIMITS } from "../limits.ts"
 import type { Signer } from "../login/signer.ts"
@@ -12,7 +13,7 @@ import { type SignatureRequest, statusOf } from "./model.ts"
 export async function requestSigning(
   parts: { readonly transact: ports.Transact; readonly now: ports.Clock; readonly sha256: ports.Sha256 },
   signer: Signer,
-  agreed: { readonly name: string; readonly consentVersion: string },
+  agreed: { readonly name: string; readonly consentVersion: string; readonly shown: readonly string[] },
 ): Promise<SignatureRequest> {
   const { version, language, text } = currentConsent()
   if (agreed.consentVersion !== version)
@@ -20,10 +21,24 @@ export async function requestSigning(
   const name = agreed.name.trim()
   if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
   const at = parts.now()
-  const consent = { name, version, language, sha256: parts.sha256(text), at }
-  return parts.transact(signer.businessId, (tx) =>
-    apply(tx, signer.requestId, { type: "consent", signatureId: signer.signatureId, consent, at }),
-  )
+  const { shown } = agreed
+  const consent = { name, version, language, sha256: parts.sha256(text), shown, at }
+  return parts.transact(signer.businessId, async (tx) => {
+    const request = await tx.lockRequest(signer.requestId)
+    if (request === null || !isOneVersionOfEach(request, shown))
+      throw new Refusal("consent-outdated", "Please read the documents again.")
+    return apply(tx, signer.requestId, { type: "consent", signatureId: signer.signatureId, consent, at })
+  })
+}
+
+/** Somebody may sign while another one reads, so an older version is fine; a document that was not shown is not. */
+function isOneVersionOfEach(request: SignatureRequest, shown: readonly string[]): boolean {
+  const versionsOf = (id: string) => [
+    id,
+    ...request.signatures.flatMap((s) => s.marks.flatMap((m) => (m.documentId === id && m.versionId) || [])),
+  ]
+  const isShown = (id: string) => versionsOf(id).some((version) => shown.includes(version))
+  return shown.length === request.documents.length && request.documents.every(({ id }) => isShown(id))
 }
 
 /** The named points of the signing job at which tests end the process (tests/faults). */
@@ -38,9 +53,11 @@ export type SigningPoint = (typeof SIGNING_POINTS)[number]
 
 export type SigningParts = {
   readonly transact: ports.Transact
+  readonly read: ports.Read
   readonly readBlob: ports.ReadBlob
   readonly putBlob: ports.PutBlob
   readonly prepareMark: ports.PrepareMark
+  readonly certificateOf: ports.CertificateOf
   readonly signBytes: ports.SignBytes
   readonly finishMark: ports.FinishMark
   readonly now: ports.Clock
@@ -58,7 +75,7 @@ export type SigningTask = Signer & { readonly documentId: string }
  */
 export async function performSigning(parts: SigningParts, task: SigningTask): Promise<void> {
   for (;;) {
-    const request = await parts.transact(task.businessId, (tx) => tx.findRequest(task.requestId))
+    const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
     if (request === null || !isWanted(request, task)) return
     try {
       await makeMark(parts, task, request)
@@ -125,7 +142,7 @@ async function makeMark(parts: SigningParts, task: SigningTask, request: Signatu
 
 async function baseOf(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<Document> {
   const newestId = request.documents.find((d) => d.id === task.documentId)?.newestId
-  const base = newestId && (await parts.transact(task.businessId, (tx) => tx.findDocument(newestId)))
+  const base = newestId && (await parts.read(task.businessId, (reading) => reading.findDocument(newestId)))
   if (!base) throw new Error("A document of the request is missing.")
   return base
 }
@@ -138,8 +155,12 @@ async function keepIntent(
   pdf: Uint8Array,
 ): Promise<Intent> {
   const { signatureId, documentId } = task
-  const kept = await parts.transact(task.businessId, (tx) => tx.findIntent(signatureId, documentId, base.id))
-  if (kept !== null) return kept
+  const kept = await parts.read(task.businessId, (reading) =>
+    reading.findIntent(signatureId, documentId, base.id),
+  )
+  // The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate.
+  const isOfToday = kept?.prepared.certificateSha256 === parts.certificateOf(request.kind)
+  if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
   const prepared = await parts.prepareMark(pdf, {
     kind: request.kind,
@@ -175,17 +196,6 @@ function isWanted(request: SignatureRequest, task: SigningTask): boolean {
 function isTooLate(request: SignatureRequest, task: SigningTask, now: Date): boolean {
   const since = signatureOf(request, task)?.consent?.at ?? now
   return now.getTime() - since.getTime() > LIMITS.signingRetryMs
-}
-
-async function collect(bytes: ports.Bytes, sizeBytes: number): Promise<Uint8Array> {
-  const whole = new Uint8Array(sizeBytes)
-  let at = 0
-  for await (const piece of bytes) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  if (at !== sizeBytes) throw new Error("The stored document has another size than its row says.")
-  return whole
 }
 
 async function* inTwo(base: Uint8Array, tail: Uint8Array) {

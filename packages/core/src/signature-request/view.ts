@@ -1,6 +1,6 @@
 import type { Document } from "../document/model.ts"
 import type { Signer } from "../login/signer.ts"
-import type { Bytes, ReadBlob, Transact } from "../ports.ts"
+import type { Bytes, Read, ReadBlob } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { turn } from "./machine.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
@@ -16,12 +16,12 @@ export type View = {
   readonly documents: readonly Document[]
 }
 
-export async function viewSignature(parts: { readonly transact: Transact }, signer: Signer): Promise<View> {
-  return parts.transact(signer.businessId, async (tx) => {
-    const request = await tx.findRequest(signer.requestId)
+export async function viewSignature(parts: { readonly read: Read }, signer: Signer): Promise<View> {
+  return parts.read(signer.businessId, async (reading) => {
+    const request = await reading.findRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-    const documents = await tx.findDocuments(request.documents.map((d) => d.newestId))
+    const documents = await reading.findDocuments(request.documents.map((d) => d.newestId))
     return { request, signature, screen: screenOf(request, signature), documents }
   })
 }
@@ -31,14 +31,14 @@ export async function viewSignature(parts: { readonly transact: Transact }, sign
  * Nobody reads other documents through a signing session.
  */
 export async function viewContent(
-  parts: { readonly transact: Transact; readonly readBlob: ReadBlob },
+  parts: { readonly read: Read; readonly readBlob: ReadBlob },
   signer: Signer,
   id: string,
 ): Promise<{ document: Document; bytes: Bytes }> {
   const { request, screen } = await viewSignature(parts, signer)
   const document =
     screen !== "ended" && versionsOf(request).includes(id)
-      ? await parts.transact(signer.businessId, (tx) => tx.findDocument(id))
+      ? await parts.read(signer.businessId, (reading) => reading.findDocument(id))
       : null
   if (document === null) throw new Refusal("not-found", "There is no such document.")
   return { document, bytes: parts.readBlob(document.businessId, document.blob) }

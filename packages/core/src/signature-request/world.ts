@@ -1,6 +1,6 @@
 import type { Document } from "../document/model.ts"
 import type { Evidence } from "../evidence/model.ts"
-import type { StoredBlob, Transact, Tx } from "../ports.ts"
+import type { Read, Reading, StoredBlob, Transact, Tx } from "../ports.ts"
 import type { Intent } from "./intent.ts"
 import { type Effect, transition } from "./machine.ts"
 import type { SignatureRequest } from "./model.ts"
@@ -36,7 +36,8 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     last = result.catch(() => undefined)
     return result
   }
-  const { parts, blobs, keyUses } = partsOn(transact)
+  const read: Read = (_, work) => last.then(() => work(readingOf(state)))
+  const { parts, blobs, keyUses } = partsOn(transact, read)
   const newest = () => {
     const document = state.documents.get(requestOf(state).documents[0]?.newestId ?? "")
     if (document === undefined) throw new Error("The newest version is missing.")
@@ -101,9 +102,18 @@ const copyOf = (state: State): State => ({
   effects: [...state.effects],
 })
 
+const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
+  `${i.signatureId} ${i.documentId} ${i.baseId}`
+
+const readingOf = (state: State): Reading => ({
+  findDocument: async (id) => state.documents.get(id) ?? null,
+  findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
+  findRequest: async (id) => state.requests.get(id) ?? null,
+  findIntent: async (signatureId, documentId, baseId) =>
+    state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
+})
+
 function txOn(state: State): Tx {
-  const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
-    `${i.signatureId} ${i.documentId} ${i.baseId}`
   const keep = (intent: Intent): Intent => {
     state.intents.set(key(intent), intent)
     return intent
@@ -114,16 +124,18 @@ function txOn(state: State): Tx {
       state.documents.set(document.id, document)
     },
     findDocument: async (id) => state.documents.get(id) ?? null,
-    findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
     insertRequest: async (request) => void state.requests.set(request.id, request),
-    findRequest: async (id) => state.requests.get(id) ?? null,
     lockRequest: async (id) => state.requests.get(id) ?? null,
     saveRequest: async (request) => void state.requests.set(request.id, request),
     appendEvidence: async (_, evidence) => void state.evidence.push(...evidence),
     enqueue: async (_, effects) => void state.effects.push(...effects),
-    findIntent: async (signatureId, documentId, baseId) =>
-      state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
-    keepIntent: async (intent) => state.intents.get(key(intent)) ?? keep(intent),
+    keepIntent: async (intent) => {
+      const kept = state.intents.get(key(intent))
+      const isOfToday = kept?.prepared.certificateSha256 === intent.prepared.certificateSha256
+      return kept !== undefined && (kept.value !== null || isOfToday) ? kept : keep(intent)
+    },
+    insertLink: async () => undefined,
+    insertSession: async () => undefined,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null ? keep({ ...kept, value }) : kept
@@ -132,12 +144,14 @@ function txOn(state: State): Tx {
 }
 
 /** The mark is the signer's id, appended; the raw value is a number that no second use of the key repeats. */
-function partsOn(transact: Transact) {
+function partsOn(transact: Transact, read: Read) {
   const blobs = new Map([["blob of d1", bytesOf("upload")]])
   let uses = 0
   let ids = 0
   const parts: SigningParts = {
     transact,
+    read,
+    certificateOf: () => "",
     readBlob: async function* (_, { name }) {
       yield blobs.get(name) ?? new Uint8Array()
     },

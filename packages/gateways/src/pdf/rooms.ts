@@ -20,11 +20,14 @@ export type Picture = {
   readonly bytes: Uint8Array
 } & NonNullable<Rendered>
 
+/** The document, or how to get it: then it takes no memory while it waits for its turn. */
+export type Pdf = Uint8Array | (() => Promise<Uint8Array>)
+
 export type PdfRooms = {
-  readonly describe: (bytes: Uint8Array) => Promise<PdfDescription>
-  readonly prepare: (bytes: Uint8Array, options: PrepareOptions) => Promise<Prepared>
+  readonly describe: (pdf: Pdf) => Promise<PdfDescription>
+  readonly prepare: (pdf: Pdf, options: PrepareOptions) => Promise<Prepared>
   /** Pages are counted from 0; null where there is no such page. */
-  readonly renderPage: (bytes: Uint8Array, asked: RenderAsked) => Promise<Picture | null>
+  readonly renderPage: (pdf: Pdf, asked: RenderAsked) => Promise<Picture | null>
   readonly close: () => Promise<void>
 }
 
@@ -48,13 +51,13 @@ export function createPdfRooms(settings: PdfRoomsSettings = {}): PdfRooms {
   const renders = createStock(renderProgram, limits, warm)
   const inTurn = createTurns(maxConcurrent, maxWaiting)
 
-  const read = async (asked: DocumentAsked, bytes: Uint8Array) =>
-    (await inTurn(() => askOnce(documents.take(), asked, bytes))).value
+  const read = async (asked: DocumentAsked, pdf: Pdf) =>
+    (await inTurn(() => askOnce(documents, asked, pdf))).value
   return {
-    describe: async (bytes) => (await read({ type: "describe" }, bytes)) as PdfDescription,
-    prepare: async (bytes, options) => (await read({ type: "prepare", options }, bytes)) as Prepared,
-    renderPage: async (bytes, asked) => {
-      const { value, body } = await inTurn(() => askOnce(renders.take(), asked, bytes))
+    describe: async (pdf) => (await read({ type: "describe" }, pdf)) as PdfDescription,
+    prepare: async (pdf, options) => (await read({ type: "prepare", options }, pdf)) as Prepared,
+    renderPage: async (pdf, asked) => {
+      const { value, body } = await inTurn(() => askOnce(renders, asked, pdf))
       const size = value as Rendered
       return size === null ? null : { contentType: "image/webp", bytes: body, ...size }
     },
@@ -64,8 +67,9 @@ export function createPdfRooms(settings: PdfRoomsSettings = {}): PdfRooms {
   }
 }
 
-async function askOnce(room: Room, asked: DocumentAsked | RenderAsked, bytes: Uint8Array) {
-  const { header, body } = await room.ask(asked, bytes)
+async function askOnce(stock: { take: () => Room }, asked: DocumentAsked | RenderAsked, pdf: Pdf) {
+  const bytes = typeof pdf === "function" ? await pdf() : pdf
+  const { header, body } = await stock.take().ask(asked, bytes)
   const said = header as Said
   if (said.type === "refused") throw new PdfRefused(said.code, said.message)
   if (said.type === "done") return { value: said.value, body }

@@ -43,7 +43,7 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
   return {
     send: async (mail) => {
       refuseInjection(mail)
-      await transport.sendMail({
+      const message = {
         from: senderOf(from, mail.onBehalfOf),
         // An object, so that nothing in the address can turn into a second recipient.
         to: { name: "", address: mail.to },
@@ -53,13 +53,33 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
         ...(mail.messageId === undefined ? {} : { messageId: mail.messageId }),
         // RFC 3834, 5: no holiday reply, please.
         headers: { ...mail.headers, "Auto-Submitted": "auto-generated" },
-      })
+      }
+      await transport.sendMail(message).catch(toldWithoutWords)
     },
     verify: async () => {
       await transport.verify()
     },
     close: () => transport.close(),
   }
+}
+
+/** The mail was not taken. The server's own words are left out: they repeat the recipient, and errors are logged. */
+export class MailFailed extends Error {
+  readonly code: string
+  /** SMTP's reply (RFC 5321, 4.2.1): 4xx passes, 5xx does not. */
+  readonly responseCode: number | undefined
+
+  constructor(code: string, responseCode: number | undefined) {
+    super(`The mail server did not take the mail: ${code} ${responseCode ?? ""}`.trim())
+    this.name = "MailFailed"
+    this.code = code
+    this.responseCode = responseCode
+  }
+}
+
+function toldWithoutWords(error: unknown): never {
+  const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number }
+  throw new MailFailed(code, responseCode)
 }
 
 /** `Paraph <no-reply@…>` becomes `Acme AG via Paraph <no-reply@…>`: people look at who asks, not at who carries. */

@@ -71,10 +71,11 @@ export function pageSize(pdf: Pdf, page: Page): { width: number; height: number 
   const [left, bottom, right, top] = crop === undefined ? media : intersection(media, crop)
   const unit = resolve(pdf, entry(page.lineage[0] ?? pdf.catalog, "UserUnit")) ?? 1
   if (typeof unit !== "number" || unit <= 0) throw corrupt("The first page has no unit.")
-  if (right - left > MAX_PAGE_POINTS || top - bottom > MAX_PAGE_POINTS)
-    throw new PdfRefused("too-complex", "The first page is too large.")
   const width = Math.round((right - left) * unit)
   const height = Math.round((top - bottom) * unit)
+  // Table 31: a unit makes a page larger than its box, so the limit is on what a person sees.
+  if (!(width <= MAX_PAGE_POINTS && height <= MAX_PAGE_POINTS))
+    throw new PdfRefused("too-complex", "The first page is too large.")
   if (width < 1 || height < 1) throw corrupt("The first page has no size.")
   const rotate = resolve(pdf, inherited(pdf, page, "Rotate")) ?? 0
   if (typeof rotate !== "number" || rotate % 90 !== 0)

@@ -53,6 +53,8 @@ export function createBlobs(
   }
 }
 
+const ignore = () => undefined
+
 const client = (settings: BlobSettings): S3Client =>
   new S3Client({
     endpoint: settings.endpoint,
@@ -62,6 +64,10 @@ const client = (settings: BlobSettings): S3Client =>
     // Stores other than AWS do not all know the newer checksums; GCM proves the bytes anyway.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // A server that hangs is a server that is down: nothing moves for this long, and the call ends.
+    requestHandler: { connectionTimeout: 3_000, socketTimeout: 15_000, requestTimeout: 30_000 },
+    // Errors are thrown to us; the client need not write them to our output as well.
+    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
   })
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentLength: number }

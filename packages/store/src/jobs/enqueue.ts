@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { type Job, jobOf, orderKeyOf } from "@paraph/core/jobs"
 import type { Effect } from "@paraph/core/signature-request/machine"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
@@ -19,9 +19,12 @@ export const createEnqueue =
       const id = randomUUID()
       if (job.task === "deliver-callback") await insertCallback(trx, id, job, request.updatedAt)
       const key = orderKeyOf(job)
-      await boss.send(job.task, job, { id, db, ...(key !== null && { singletonKey: key }) })
+      await boss.send(job.task, job, { id, db, ...(key !== null && { singletonKey: hashOf(key) }) })
     }
   }
+
+/** A key may hold a URL of 2048 characters; an index entry may not. */
+const hashOf = (key: string): string => createHash("sha256").update(key).digest("base64url")
 
 const run = async (trx: Trx, text: string, values: unknown[]) => {
   const { rows } = await trx.executeQuery(CompiledQuery.raw(text, values))

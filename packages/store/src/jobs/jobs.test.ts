@@ -110,8 +110,8 @@ it("a job of a worker that was killed is given to another one within 30 seconds"
   expect(Date.now() - killedAt).toBeLessThan(30_000)
 })
 
-it("callbacks of one request are delivered in their order, also when the first fails; others do not wait", async () => {
-  const callbacks = { update: "https://a.example/update", success: "https://a.example/success" }
+it("callbacks of one request to one URL come in their order, also when the first fails; others do not wait", async () => {
+  const callbacks = { update: "https://a.example/", success: "https://a.example/" }
   const [slow, quick] = [await newRequest({ callbacks }), await newRequest({ callbacks })]
   const calls: string[] = []
   const underWay = new Set<string>()

@@ -7,8 +7,8 @@ export type Attempt<T extends Task> = {
   readonly id: string
   readonly attempt: number
   readonly job: Extract<Job, { task: T }>
-  /** Set when the worker is told to stop, or has lost the job. */
-  readonly signal: AbortSignal
+  /** When the job was made; the same over all attempts. */
+  readonly createdAt: Date
 }
 
 export type Handlers = { readonly [T in Task]: (attempt: Attempt<T>) => Promise<void> }
@@ -83,9 +83,9 @@ async function work(
       batchSize: 1,
     } as const
     await boss.work<Job, void, typeof options>(task, options, async (jobs) => {
-      for (const { id, data, retryCount, signal } of jobs)
+      for (const { id, data, retryCount, createdOn } of jobs)
         try {
-          await handle({ id, job: data, attempt: retryCount + 1, signal } as Attempt<Task>)
+          await handle({ id, job: data, attempt: retryCount + 1, createdAt: createdOn } as Attempt<Task>)
         } catch (error) {
           onError(task, id, error)
           throw error

@@ -8,28 +8,25 @@ type Settings = QueueOptions & { readonly policy: QueuePolicy; readonly notify: 
 
 // A worker that dies stops its heartbeat, and the job is given to another one.
 const HEARTBEAT = { heartbeatSeconds: 10, expireInSeconds: 900 } as const
-const THREE_DAYS_SECONDS = 72 * 3600
+// Jobs that wait are kept for longer than any outage; the handlers themselves give up after 72 hours.
+const KEPT = { retentionSeconds: 90 * 86_400, retryLimit: 5000, retryBackoff: true } as const
 
 export const QUEUES: Readonly<Record<Task, Settings>> = {
   "invite-signer": {
     policy: "standard",
     notify: true,
     ...HEARTBEAT,
-    retryLimit: 300,
+    ...KEPT,
     retryDelay: 5,
-    retryBackoff: true,
     retryDelayMax: 900,
-    retentionSeconds: 2 * THREE_DAYS_SECONDS,
   },
   "sign-document": {
     policy: "standard",
     notify: true,
     ...HEARTBEAT,
-    retryLimit: 1000,
+    ...KEPT,
     retryDelay: 2,
-    retryBackoff: true,
     retryDelayMax: 300,
-    retentionSeconds: 2 * THREE_DAYS_SECONDS,
   },
   // In order per request. The handler records "gave up" and returns on its own: a head that fails for good would
   // hold back its followers.
@@ -37,11 +34,9 @@ export const QUEUES: Readonly<Record<Task, Settings>> = {
     policy: "key_strict_fifo",
     notify: true,
     ...HEARTBEAT,
-    retryLimit: 1000,
+    ...KEPT,
     retryDelay: 5,
-    retryBackoff: true,
     retryDelayMax: 3600,
-    retentionSeconds: 2 * THREE_DAYS_SECONDS,
   },
 }
 

@@ -29,11 +29,16 @@ export function openDatabase(
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
+    // The server's own limit is of no use when it is the server that hangs.
+    query_timeout: 35_000,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 30_000,
     types,
   })
-  // A broken idle connection is replaced by the pool; without a listener its error would end the process.
+  // A broken connection is replaced by the pool; without a listener its error would end the process. The pool
+  // listens to those that are idle, we to those that somebody holds between two statements.
   pool.on("error", () => undefined)
+  pool.on("connect", (client) => void client.on("error", () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

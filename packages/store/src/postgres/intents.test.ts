@@ -3,7 +3,7 @@ import type { Transact } from "@paraph/core/ports"
 import type { Intent } from "@paraph/core/signature-request/intent"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../own-database.ts"
-import { createTransact } from "./transact.ts"
+import { createRead, createTransact } from "./transact.ts"
 
 let database: own.OwnDatabase
 let tenant: own.Tenant
@@ -54,10 +54,18 @@ it("a value that is kept is never replaced, also not by keeping the intent again
   expect((await keep(intent)).value).toEqual(first)
 })
 
+it("an intent of a certificate of the past gives way, as long as it has no value", async () => {
+  const old = await keep(await newIntent())
+  const renewed = { ...old, versionId: randomUUID(), prepared: { ...old.prepared, certificateSha256: "new" } }
+  expect((await keep(renewed)).versionId).toBe(renewed.versionId)
+  await transact(tenant.businessId, (tx) => tx.keepValue(renewed, Buffer.from("value")))
+  expect((await keep(old)).versionId).toBe(renewed.versionId)
+})
+
 const keep = (intent: Intent): Promise<Intent> => transact(tenant.businessId, (tx) => tx.keepIntent(intent))
 
 const find = ({ signatureId, documentId, baseId }: Intent): Promise<Intent | null> =>
-  transact(tenant.businessId, (tx) => tx.findIntent(signatureId, documentId, baseId))
+  createRead(database.db)(tenant.businessId, (reading) => reading.findIntent(signatureId, documentId, baseId))
 
 async function newIntent(): Promise<Intent> {
   const document = own.sampleDocument(tenant)

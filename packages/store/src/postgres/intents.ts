@@ -1,7 +1,11 @@
 import type { Intent, PreparedMark } from "@paraph/core/signature-request/intent"
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
+
+/** Of an intent, the certificate it was prepared for. */
+const certificate = (table: "signing_intent" | "excluded") =>
+  sql<string>`${sql.ref(`${table}.prepared`)}->>'certificateSha256'`
 
 type Key = Pick<Intent, "signatureId" | "documentId" | "baseId">
 
@@ -28,7 +32,16 @@ export async function keepIntent(trx: Trx, intent: Intent): Promise<Intent> {
       value: null,
       created_at: intent.createdAt,
     })
-    .onConflict((conflict) => conflict.columns(["signature_id", "document_id", "base_id"]).doNothing())
+    .onConflict((known) =>
+      known
+        .columns(["signature_id", "document_id", "base_id"])
+        .doUpdateSet((e) => ({
+          prepared: e.ref("excluded.prepared"),
+          version_id: e.ref("excluded.version_id"),
+        }))
+        .where("signing_intent.value", "is", null)
+        .where(certificate("signing_intent"), "!=", certificate("excluded")),
+    )
     .execute()
   return kept(trx, intent)
 }

@@ -1,11 +1,11 @@
 import type { Signer } from "@paraph/core/login/signer"
-import type { Database } from "./database.ts"
+import type { Database, Trx } from "./database.ts"
 
 /** The links that were mailed and the sessions they opened, by hash. They are looked up before a business is known. */
 
-export async function insertLink(db: Database, signatureId: string, tokenHash: Uint8Array, now: Date) {
+export async function insertLink(trx: Trx, signatureId: string, tokenHash: Uint8Array, now: Date) {
   const link = { token_hash: Buffer.from(tokenHash), signature_id: signatureId, created_at: now }
-  await db.insertInto("signing_link").values(link).execute()
+  await trx.insertInto("signing_link").values(link).execute()
 }
 
 export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Signer | null> {
@@ -19,9 +19,9 @@ export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Sig
   return row ?? null
 }
 
-export async function insertSession(db: Database, signatureId: string, idHash: Uint8Array, now: Date) {
+export async function insertSession(trx: Trx, signatureId: string, idHash: Uint8Array, now: Date) {
   const session = { id_hash: Buffer.from(idHash), signature_id: signatureId, created_at: now, seen_at: now }
-  await db.insertInto("signer_session").values(session).execute()
+  await trx.insertInto("signer_session").values(session).execute()
 }
 
 /** A live session; being seen keeps it alive (security, R26: it ends after some idle minutes). */
@@ -29,7 +29,7 @@ export async function findSession(
   db: Database,
   idHash: Uint8Array,
   now: Date,
-  idleMs: number,
+  limits: { readonly idleMs: number; readonly wholeMs: number },
 ): Promise<Signer | null> {
   const row = await db
     .updateTable("signer_session as w")
@@ -38,7 +38,8 @@ export async function findSession(
     .set({ seen_at: now })
     .whereRef("s.id", "=", "w.signature_id")
     .where("w.id_hash", "=", Buffer.from(idHash))
-    .where("w.seen_at", ">", new Date(now.getTime() - idleMs))
+    .where("w.seen_at", ">", new Date(now.getTime() - limits.idleMs))
+    .where("w.created_at", ">", new Date(now.getTime() - limits.wholeMs))
     .returning(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])
     .executeTakeFirst()
   return row ?? null

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Document } from "@paraph/core/document/model"
-import type { Transact, Tx } from "@paraph/core/ports"
+import type { Reading, Transact, Tx } from "@paraph/core/ports"
 import { apply } from "@paraph/core/signature-request/apply"
 import type { Event } from "@paraph/core/signature-request/machine"
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createEnqueue } from "../jobs/enqueue.ts"
 import { type Jobs, openJobs } from "../jobs/jobs.ts"
 import * as own from "../own-database.ts"
-import { createTransact } from "./transact.ts"
+import { createRead, createTransact } from "./transact.ts"
 
 let database: own.OwnDatabase
 let jobs: Jobs
@@ -38,7 +38,7 @@ describe("a document", () => {
   it("is found among others in the order asked for; what is not there is left out", async () => {
     const ids = [(await insertedDocument()).id, (await insertedDocument()).id, (await insertedDocument()).id]
     for (const wanted of [ids, [...ids].reverse()]) {
-      const found = await as(tenant, (tx) => tx.findDocuments([...wanted, randomUUID()]))
+      const found = await seenBy(tenant, (reading) => reading.findDocuments([...wanted, randomUUID()]))
       expect(found.map((document) => document.id)).toEqual(wanted)
     }
   })
@@ -47,7 +47,7 @@ describe("a document", () => {
     const document = await insertedDocument()
     const stranger = await own.insertTenant(database)
     expect(await as(stranger, (tx) => tx.findDocument(document.id))).toBeNull()
-    expect(await as(stranger, (tx) => tx.findDocuments([document.id]))).toEqual([])
+    expect(await seenBy(stranger, (reading) => reading.findDocuments([document.id]))).toEqual([])
   })
 })
 
@@ -103,7 +103,7 @@ describe("a request", () => {
   it("of one business is neither found nor locked by another", async () => {
     const request = await startedRequest(1)
     const stranger = await own.insertTenant(database)
-    expect(await as(stranger, (tx) => tx.findRequest(request.id))).toBeNull()
+    expect(await seenBy(stranger, (reading) => reading.findRequest(request.id))).toBeNull()
     expect(await as(stranger, (tx) => tx.lockRequest(request.id))).toBeNull()
   })
 
@@ -150,7 +150,7 @@ describe("a change and what follows from it", () => {
       throw new Error("a fault at the very end")
     })
     await expect(run).rejects.toThrow("a fault at the very end")
-    expect(await as(tenant, (tx) => tx.findRequest(request.id))).toBeNull()
+    expect(await seenBy(tenant, (reading) => reading.findRequest(request.id))).toBeNull()
     expect(await as(tenant, (tx) => tx.findDocument(document.id))).toBeNull()
     expect(await traces(request)).toEqual({ evidence: [], jobs: [], callbacks: [] })
   })
@@ -212,6 +212,9 @@ describe("evidence", () => {
 const later = (minutes: number): Date => new Date(own.NOW.getTime() + minutes * 60_000)
 const as = <T>(who: own.Tenant, work: (tx: Tx) => Promise<T>): Promise<T> => transact(who.businessId, work)
 
+const seenBy = <T>(who: own.Tenant, work: (reading: Reading) => Promise<T>): Promise<T> =>
+  createRead(database.db)(who.businessId, work)
+
 async function insertedDocument(): Promise<Document> {
   const document = own.sampleDocument(tenant)
   await as(tenant, (tx) => tx.insertDocument(document))
@@ -231,7 +234,7 @@ const step = (request: SignatureRequest, event: Event): Promise<SignatureRequest
   as(tenant, (tx) => apply(tx, request.id, event))
 
 async function read(request: SignatureRequest): Promise<SignatureRequest> {
-  const found = await as(tenant, (tx) => tx.findRequest(request.id))
+  const found = await seenBy(tenant, (reading) => reading.findRequest(request.id))
   if (found === null) throw new Error("The request is not there.")
   return found
 }
@@ -244,7 +247,14 @@ function entry(request: SignatureRequest, index: number) {
 
 function agree(request: SignatureRequest, index: number): Promise<SignatureRequest> {
   const at = later(2)
-  const consent = { name: "Ann", version: "ses-2026-11", language: "en", sha256: "00", at } as const
+  const consent = {
+    name: "Ann",
+    version: "ses-2026-11",
+    language: "en",
+    sha256: "00",
+    shown: [],
+    at,
+  } as const
   return step(request, { type: "consent", signatureId: entry(request, index).id, consent, at })
 }
 

@@ -1,4 +1,5 @@
 import { IdParams } from "@paraph/contract/shared/fields"
+import { collect } from "@paraph/core/document/bytes"
 import { Refusal } from "@paraph/core/refusal"
 import { viewContent } from "@paraph/core/signature-request/view"
 import type { FastifyInstance } from "fastify"
@@ -23,12 +24,9 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const asked = Number(request.query.width ?? WIDTH_PX.usual)
       const widthPx = Math.min(WIDTH_PX.most, Math.max(WIDTH_PX.least, asked))
-      const picture = await parts.renderPage(await parts.collect(bytes), page, widthPx)
+      const picture = await parts.renderPage(() => collect(bytes, document.sizeBytes), page, widthPx)
       if (picture === null) throw new Refusal("not-found", "There is no such page.")
-      return reply
-        .type(picture.contentType)
-        .header("cache-control", "private, max-age=900")
-        .send(picture.bytes)
+      return reply.type(picture.contentType).send(picture.bytes)
     },
   )
 

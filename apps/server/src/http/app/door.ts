@@ -1,9 +1,10 @@
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Parts } from "../../parts.ts"
+import { hashOf } from "../../secrets.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
 import { doorPage, MESSAGES, messagePage, notYourTurn } from "./pages.ts"
-import { hashOf, mustBeOurPage, openSession } from "./session.ts"
+import { mustBeOurPage, openSession } from "./session.ts"
 
 type ByToken = { Params: { token: string } }
 
@@ -28,12 +29,11 @@ export function door(app: FastifyInstance, parts: Parts): void {
     if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
     if (view.screen !== "read" && view.screen !== "working")
       return reply.redirect(`/sign/${request.params.token}`, 303)
-    const { businessId, id: requestId } = view.request
-    const signatureId = view.signature.id
-    await openSession(parts, reply, { businessId, requestId, signatureId })
-    await parts.transact(businessId, async (tx) => {
-      await tx.lockRequest(requestId)
-      await tx.appendEvidence(requestId, [{ type: "signature.opened", at: parts.now(), signatureId }])
+    const { request: of, signature } = view
+    await openSession(parts, reply, {
+      businessId: of.businessId,
+      requestId: of.id,
+      signatureId: signature.id,
     })
     return reply.redirect("/app/", 303)
   })
@@ -43,7 +43,7 @@ export function door(app: FastifyInstance, parts: Parts): void {
 }
 
 async function behind(parts: Parts, token: string): Promise<View | null> {
-  const signer = await parts.signers.findLink(hashOf(token))
+  const signer = await parts.findLink(hashOf(token))
   return signer === null ? null : viewSignature(parts, signer)
 }
 

@@ -1,13 +1,9 @@
-import { createHash, randomBytes } from "node:crypto"
-import { LIMITS } from "@paraph/core/limits"
 import type { Signer } from "@paraph/core/login/signer"
 import { Refusal } from "@paraph/core/refusal"
+import { openDoor } from "@paraph/core/signature-request/open"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
-
-/** Opaque, 256 bits, kept as a hash: for links and sessions alike (security, R26, R28). */
-export const newSecret = (): string => randomBytes(32).toString("base64url")
-export const hashOf = (secret: string): Uint8Array => createHash("sha256").update(secret).digest()
+import { hashOf, newSecret } from "../../secrets.ts"
 
 /** `__Host-` binds the cookie to this very host; browsers accept that name over https only. */
 const cookieName = (parts: Parts): string => (isHttps(parts) ? "__Host-paraph-signer" : "paraph-signer")
@@ -15,7 +11,7 @@ const isHttps = (parts: Parts): boolean => parts.publicUrl.startsWith("https:")
 
 export async function openSession(parts: Parts, reply: FastifyReply, signer: Signer): Promise<void> {
   const id = newSecret()
-  await parts.signers.insertSession(signer.signatureId, hashOf(id), parts.now())
+  await openDoor(parts, signer, hashOf(id))
   reply.setCookie(cookieName(parts), id, {
     httpOnly: true,
     sameSite: "lax",
@@ -27,8 +23,7 @@ export async function openSession(parts: Parts, reply: FastifyReply, signer: Sig
 /** The person behind the cookie; refuses when there is none or it has been idle for too long. */
 export async function mustBeSigner(parts: Parts, request: FastifyRequest): Promise<Signer> {
   const id = request.cookies[cookieName(parts)]
-  const now = parts.now()
-  const signer = id && (await parts.signers.findSession(hashOf(id), now, LIMITS.signerSessionIdleMs))
+  const signer = id && (await parts.findSession(hashOf(id)))
   if (!signer) throw new Refusal("token-invalid", "Open the link from your e-mail again.")
   return signer
 }

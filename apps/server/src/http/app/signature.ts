@@ -1,8 +1,8 @@
-import { TEXT } from "@paraph/contract/shared/fields"
+import { TEXT, Uuid } from "@paraph/contract/shared/fields"
 import { LIMITS } from "@paraph/core/limits"
 import type { Signer } from "@paraph/core/login/signer"
-import { apply } from "@paraph/core/signature-request/apply"
 import { currentConsent } from "@paraph/core/signature-request/consent"
+import { decline } from "@paraph/core/signature-request/decline"
 import { statusOf } from "@paraph/core/signature-request/model"
 import { requestSigning } from "@paraph/core/signature-request/sign"
 import { viewSignature } from "@paraph/core/signature-request/view"
@@ -12,8 +12,10 @@ import type { Parts } from "../../parts.ts"
 import { mustBeOurPage, mustBeSigner } from "./session.ts"
 
 const SignBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: TEXT }),
+  name: Type.String({ minLength: 1, maxLength: LIMITS.signerNameCharacters, pattern: TEXT }),
   consentVersion: Type.String({ maxLength: 100 }),
+  /** The ids of the documents that the page showed. */
+  shown: Type.Array(Uuid, { maxItems: 50 }),
 })
 const DeclineBody = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: LIMITS.declineReasonCharacters, pattern: TEXT })),
@@ -40,11 +42,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       mustBeOurPage(parts, request, "app")
       const signer = await mustBeSigner(parts, request)
-      const reason = request.body.reason?.trim() || null
-      const { signatureId } = signer
-      await parts.transact(signer.businessId, (tx) =>
-        apply(tx, signer.requestId, { type: "decline", signatureId, reason, at: parts.now() }),
-      )
+      await decline(parts, signer, request.body.reason)
       return writeView(parts, signer)
     },
   )
