@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Job, jobOf, orderKeyOf } from "./jobs.ts"
-import { sampleRequest } from "./signature-request/sample.ts"
+import { sampleRequest } from "./testing/sample.ts"
 
 const of = { businessId: "b1", requestId: "r1" }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createLimiter } from "./limiter.ts"
-import { createOwnDatabase, type OwnDatabase } from "./own-database.ts"
 import { openDatabase } from "./postgres/database.ts"
+import { createOwnDatabase, type OwnDatabase } from "./testing/own-database.ts"
 
 let database: OwnDatabase
 

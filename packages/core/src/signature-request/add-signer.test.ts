@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { Caller } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
+import { SAMPLE_TIME, sampleRequest } from "../testing/sample.ts"
+import { newWorld } from "../testing/world.ts"
 import { addSigner } from "./add-signer.ts"
 import { statusOf } from "./model.ts"
-import { SAMPLE_TIME, sampleRequest } from "./sample.ts"
 import { performSigning } from "./sign.ts"
-import { newWorld } from "./world.ts"
 
 const owner: Caller = {
   businessId: "b1",

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { Refusal } from "../refusal.ts"
+import { SAMPLE_TIME, sampleConsent, sampleRequest } from "../testing/sample.ts"
 import { type Effect, type Event, transition, turn } from "./machine.ts"
 import { type SignatureRequest, statusOf } from "./model.ts"
-import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 // Whatever people and workers do, in whatever order, these hold. An act that the machine refuses is part of a
 // history too: it must leave no trace.

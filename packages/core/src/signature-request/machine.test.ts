@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { Refusal, type RefusalCode } from "../refusal.ts"
+import { SAMPLE_TIME, sampleConsent, sampleRequest } from "../testing/sample.ts"
 import { type Effect, type Event, type Step, transition, turn } from "./machine.ts"
 import { type SignatureRequest, statusOf } from "./model.ts"
-import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 describe("start", () => {
   it("makes a draft OPEN", () => {

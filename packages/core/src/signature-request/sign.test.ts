@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { LIMITS } from "../limits.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
+import { SAMPLE_TIME } from "../testing/sample.ts"
+import { newWorld } from "../testing/world.ts"
 import { currentConsent } from "./consent.ts"
 import { transition } from "./machine.ts"
 import { statusOf } from "./model.ts"
-import { SAMPLE_TIME } from "./sample.ts"
 import {
   performSigning,
   requestSigning,
@@ -12,7 +13,6 @@ import {
   type SigningParts,
   type SigningPoint,
 } from "./sign.ts"
-import { newWorld } from "./world.ts"
 
 describe("performSigning", () => {
   it("makes one mark: a new version that begins with the bytes of the old one", async () => {

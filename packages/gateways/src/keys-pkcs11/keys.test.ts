@@ -74,7 +74,7 @@ describe("keys in a token", () => {
   })
 
   it("never shows a private value", async () => {
-    const script = new URL("./read-private-values.ts", import.meta.url)
+    const script = new URL("../testing/read-private-values.ts", import.meta.url)
     const args = [script.pathname, MODULE, "987654"]
     const shown = execFileSync(process.execPath, args, { env, encoding: "utf8" })
     const read = JSON.parse(shown) as {

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postCallback, readRetryAfter } from "../callback/post-callback.ts"
 import { fetchFile } from "../fetch-file/fetch-file.ts"
-import { startHttpsPeer } from "./https-peer.ts"
+import { startHttpsPeer } from "../testing/https-peer.ts"
 import { createOutbound, type Outbound } from "./outbound.ts"
 
 let peer: Awaited<ReturnType<typeof startHttpsPeer>>

@@ -65,7 +65,7 @@ function misbehave(deed: string, limits: Partial<RoomLimits>) {
 }
 
 function program(name: string) {
-  const file = fileURLToPath(new URL(`./test-programs/${name}.ts`, import.meta.url))
+  const file = fileURLToPath(new URL(`../testing/programs/${name}.ts`, import.meta.url))
   return { file, readable: readableFor(["@paraph/pades"]), addons: false }
 }
 

@@ -8,7 +8,7 @@ import { finish } from "@paraph/pades/finish"
 import { PdfRefused } from "@paraph/pades/refused"
 import sharp from "sharp"
 import { afterAll, describe, expect, it } from "vitest"
-import { handMadePdf } from "./hand-made-pdf.ts"
+import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { createPdfRooms, PdfRoomsBusy } from "./rooms.ts"
 
 const rooms = createPdfRooms()

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3"
 import type { Bytes } from "@paraph/core/ports"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { stackSettings } from "../own-database.ts"
+import { stackSettings } from "../testing/own-database.ts"
 import { type BlobSettings, type Blobs, createBlobs } from "./blobs.ts"
 import { sealedSize } from "./seal.ts"
 

@@ -6,12 +6,12 @@ import type { Task } from "@paraph/core/jobs"
 import type { Effect } from "@paraph/core/signature-request/machine"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import * as own from "../own-database.ts"
 import { createTransact } from "../postgres/transact.ts"
+import * as own from "../testing/own-database.ts"
 import { createEnqueue, type Enqueue } from "./enqueue.ts"
 import { type Attempt, type Handlers, type Jobs, openJobs } from "./jobs.ts"
 
-const TAKES_A_JOB = fileURLToPath(new URL("./test-programs/takes-a-job.ts", import.meta.url))
+const TAKES_A_JOB = fileURLToPath(new URL("../testing/takes-a-job.ts", import.meta.url))
 
 let database: own.OwnDatabase
 let tenant: own.Tenant

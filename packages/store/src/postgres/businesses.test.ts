@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import * as own from "../own-database.ts"
+import * as own from "../testing/own-database.ts"
 import { createFindKey, findCaller, insertKey, revokeKey } from "./businesses.ts"
 
 let database: own.OwnDatabase

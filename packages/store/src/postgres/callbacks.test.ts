@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createEnqueue } from "../jobs/enqueue.ts"
 import { type Jobs, openJobs } from "../jobs/jobs.ts"
-import * as own from "../own-database.ts"
+import * as own from "../testing/own-database.ts"
 import { findCallback, recordAttempt } from "./callbacks.ts"
 import { createTransact } from "./transact.ts"
 

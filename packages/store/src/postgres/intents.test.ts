@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import type { Transact } from "@paraph/core/ports"
 import type { Intent } from "@paraph/core/signature-request/intent"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import * as own from "../own-database.ts"
+import * as own from "../testing/own-database.ts"
 import { createRead, createTransact } from "./transact.ts"
 
 let database: own.OwnDatabase

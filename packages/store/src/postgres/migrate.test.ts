@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { createOwnDatabase, type OwnDatabase } from "../own-database.ts"
+import { createOwnDatabase, type OwnDatabase } from "../testing/own-database.ts"
 import { migrate } from "./migrate.ts"
 import { missingMigrations } from "./schema-version.ts"
 

@@ -8,7 +8,7 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createEnqueue } from "../jobs/enqueue.ts"
 import { type Jobs, openJobs } from "../jobs/jobs.ts"
-import * as own from "../own-database.ts"
+import * as own from "../testing/own-database.ts"
 import { createRead, createTransact } from "./transact.ts"
 
 let database: own.OwnDatabase

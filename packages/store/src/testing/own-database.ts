@@ -6,9 +6,9 @@ import type { Document } from "@paraph/core/document/model"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import pg from "pg"
 import { inject } from "vitest"
-import { insertBusiness, insertUser } from "./postgres/businesses.ts"
-import { type OpenDatabase, openDatabase } from "./postgres/database.ts"
-import { migrate } from "./postgres/migrate.ts"
+import { insertBusiness, insertUser } from "../postgres/businesses.ts"
+import { type OpenDatabase, openDatabase } from "../postgres/database.ts"
+import { migrate } from "../postgres/migrate.ts"
 
 /** For tests: an empty database on the server of the stack, and the rows that every other row hangs on. */
 export type OwnDatabase = OpenDatabase & { readonly url: string }

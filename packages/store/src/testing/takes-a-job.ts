@@ -1,5 +1,5 @@
 // A worker that takes jobs and never ends one; it says which it took, and waits to be killed.
-import { openJobs } from "../jobs.ts"
+import { openJobs } from "../jobs/jobs.ts"
 
 // Nobody is left to kill it when the test itself has died.
 process.once("disconnect", () => process.exit())

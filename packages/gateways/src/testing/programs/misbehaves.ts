@@ -1,6 +1,6 @@
 // For the tests: a child that does what a broken parser would do.
 
-import { answerOnce } from "../answer.ts"
+import { answerOnce } from "../../pdf/answer.ts"
 
 type Asked = { readonly deed: "loop" | "hog" | "deep" | "garbage" | "exit" | "fault" }
 

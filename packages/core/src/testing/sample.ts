@@ -1,4 +1,4 @@
-import type { Consent, SignatureRequest } from "./model.ts"
+import type { Consent, SignatureRequest } from "../signature-request/model.ts"
 
 /** A request for tests: signers `s1`, `s2` … at the places given, documents `d1` … that all of them sign. */
 export function sampleRequest(

@@ -1,11 +1,11 @@
 import type { Document } from "../document/model.ts"
 import type { Evidence } from "../evidence/model.ts"
 import type { Read, Reading, StoredBlob, Transact, Tx } from "../ports.ts"
-import type { Intent } from "./intent.ts"
-import { type Effect, transition } from "./machine.ts"
-import type { SignatureRequest } from "./model.ts"
+import type { Intent } from "../signature-request/intent.ts"
+import { type Effect, transition } from "../signature-request/machine.ts"
+import type { SignatureRequest } from "../signature-request/model.ts"
+import type { SigningParts } from "../signature-request/sign.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
-import type { SigningParts } from "./sign.ts"
 
 type State = {
   readonly requests: Map<string, SignatureRequest>

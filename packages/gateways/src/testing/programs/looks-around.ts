@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Worker } from "node:worker_threads"
-import { answerOnce } from "../answer.ts"
+import { answerOnce } from "../../pdf/answer.ts"
 
 answerOnce<null>(() => ({
   value: {
