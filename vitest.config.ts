@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-// Three kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
+// Four kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
 // the others run on the real services that `npm run stack` starts.
 const stack = {
   globalSetup: ["tests/stack.ts"],

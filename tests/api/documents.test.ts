@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type Api, createApi } from "../service/api.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Receiver, startReceiver } from "../service/receiver.ts"
@@ -105,11 +107,26 @@ describe("documents", () => {
   })
 
   it("stores only sealed bytes, and two equal documents never as equal ones", async () => {
-    const [one, two] = [await upload({}), await upload({})]
-    const keys = await service.sql(
-      `select encode(wrapped_key, 'hex'), blob_name from document where id in ('${one.body.id}', '${two.body.id}')`,
-    )
-    expect(new Set(keys.split("\n")).size).toBe(2)
+    const stored = async () => {
+      const { body } = await upload({})
+      const row = await service.sql(
+        `select blob_name, encode(wrapped_key, 'hex') from document where id = '${body.id}'`,
+      )
+      const [name = "", wrappedKey] = row.split("|")
+      // The S3 server of the stack keeps an object as a file.
+      const bytes = await readFile(join(inject("stackDir"), "s3/objects", service.env.S3_BUCKET ?? "", name))
+      return { bytes, wrappedKey }
+    }
+    const [one, two] = [await stored(), await stored()]
+    for (const { bytes } of [one, two]) {
+      expect(bytes.length).toBeGreaterThan(pdf.length)
+      for (const plain of ["%PDF", "Three pages.", "endobj", "/Catalog"]) {
+        expect(pdf.includes(plain)).toBe(true)
+        expect(bytes.includes(plain)).toBe(false)
+      }
+    }
+    expect(sharedBytes(one.bytes, two.bytes)).toBeLessThan(one.bytes.length / 8)
+    expect(one.wrappedKey).not.toBe(two.wrappedKey)
   })
 
   it("answers the same 404 for another business's document, another kind's, and one that does not exist", async () => {
@@ -129,3 +146,6 @@ describe("documents", () => {
     expect(await ask(production, body.id)).toEqual(missing)
   })
 })
+
+/** In how many places two byte strings agree: about 1 in 256 when neither says anything about the other. */
+const sharedBytes = (a: Buffer, b: Buffer): number => a.filter((byte, index) => byte === b[index]).length

@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey } from "node:crypto"
+import { createHash, createHmac, createPrivateKey, createPublicKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { decodeJwt, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call, createApi } from "../service/api.ts"
+import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
 import { until } from "../service/until.ts"
 
@@ -19,6 +20,14 @@ describe("login and tokens", () => {
     call(service.url, "GET", `/v2/signature-requests/${crypto.randomUUID()}`, undefined, {
       authorization: `Bearer ${token}`,
     })
+
+  /** How many rows each table holds, those of the queue included. */
+  const rowCounts = async () => {
+    const tables = await service.sql(`select string_agg(format('select %L, count(*) from %I.%I',
+      relid::regclass, schemaname, relname), ' union all ') from pg_stat_user_tables
+      where schemaname = 'public' or (schemaname, relname) = ('jobs', 'job')`)
+    return (await service.sql(tables)).split("\n").sort()
+  }
 
   it("[AUTH-02 v2] takes JSON and answers the token as a bare string, text/plain", async () => {
     const { status, headers, bytes } = await logIn(service.username, service.demoKey)
@@ -39,15 +48,20 @@ describe("login and tokens", () => {
   })
 
   it("[AUTH-03 v2] every operation but login answers 401 without a valid token, and changes nothing", async () => {
-    const id = crypto.randomUUID()
+    const content = contractPdf().toString("base64")
+    const signer = { account_email: "nobody@example.org" }
+    const create = { title: "Contract", content, signatures: [signer] }
+    const { body } = await service.caller.post("/v2/signature-requests", create)
+    // Each would succeed with a token.
     const operations = [
-      ["POST", "/v2/documents"],
-      ["GET", `/v2/documents/${id}`],
-      ["GET", `/v2/documents/${id}/content`],
-      ["POST", "/v2/signature-requests"],
-      ["GET", `/v2/signature-requests/${id}`],
-      ["POST", `/v2/signature-requests/${id}/signatures`],
+      ["POST", "/v2/documents", { title: "Contract", content, content_type: "application/pdf" }],
+      ["GET", `/v2/documents/${body.document_id}`, undefined],
+      ["GET", `/v2/documents/${body.document_id}/content`, undefined],
+      ["POST", "/v2/signature-requests", create],
+      ["GET", `/v2/signature-requests/${body.id}`, undefined],
+      ["POST", `/v2/signature-requests/${body.id}/signatures`, signer],
     ] as const
+    const before = await rowCounts()
     const headers = [
       "",
       "Bearer",
@@ -56,13 +70,17 @@ describe("login and tokens", () => {
       `Basic ${service.caller.token}`,
       service.caller.token,
     ]
-    for (const [method, path] of operations)
+    for (const [method, path, sent] of operations)
       for (const authorization of headers) {
-        const body = method === "POST" ? {} : undefined
-        const answer = await call(service.url, method, path, body, { authorization })
+        const answer = await call(service.url, method, path, sent, { authorization })
         expect([method, path, authorization, answer.status]).toEqual([method, path, authorization, 401])
         expect(answer.body.key).toBe("error.auth.token_invalid")
       }
+    expect(await rowCounts()).toEqual(before)
+    const authorization = `Bearer ${service.caller.token}`
+    for (const [method, path, sent] of operations)
+      expect((await call(service.url, method, path, sent, { authorization })).status).toBe(200)
+    expect(await rowCounts()).not.toEqual(before)
   })
 
   it("[AUTH-04 v2] a token lives 20 minutes; an expired one answers 401 and says so", async () => {
@@ -159,8 +177,20 @@ describe("login and tokens", () => {
   })
 
   it("keeps no API key in the database, only its HMAC", async () => {
-    const rows = await service.sql("select hint, encode(key_hash, 'escape') from api_key")
-    expect(rows).not.toContain(service.demoKey.slice(9, 40))
+    const rows = (await service.sql("select k::text from api_key k")).replaceAll(/[\s"(),\\]/g, " ")
+    const pepper = Buffer.from(readFileSync(service.env.KEY_PEPPER_FILE ?? "", "utf8").trim(), "hex")
+    for (const key of [service.demoKey, service.productionKey]) {
+      expect(rows).toContain(createHmac("sha256", pepper).update(key).digest("hex"))
+      const random = key.slice(-43)
+      for (const secret of [key, random, Buffer.from(random, "base64url")]) {
+        expect(rows).not.toContain(Buffer.from(secret).toString())
+        expect(rows).not.toContain(Buffer.from(secret).toString("hex"))
+        expect(rows).not.toContain(createHash("sha256").update(secret).digest("hex"))
+        expect(rows).not.toContain(createHash("sha256").update(secret).digest("base64url"))
+      }
+      // What is kept to tell keys apart must not help to guess one: at most 6 of its 43 characters.
+      for (let at = 0; at + 7 <= random.length; at += 1) expect(rows).not.toContain(random.slice(at, at + 7))
+    }
   })
 })
 

@@ -15,10 +15,11 @@ export async function openSession(url: string, link: string): Promise<Signer> {
   const view = () => call(url, "GET", "/app/api/signature", undefined, { cookie })
   const { body } = await view()
   const consentVersion = body.consent.version as string
+  const shown = (body.documents as { id: string }[]).map((document) => document.id)
   return {
     view,
     press: (name) =>
-      call(url, "POST", "/app/api/signature/sign", { name, consentVersion }, { cookie, origin: url }),
+      call(url, "POST", "/app/api/signature/sign", { name, consentVersion, shown }, { cookie, origin: url }),
   }
 }
 

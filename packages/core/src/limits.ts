@@ -4,6 +4,8 @@ export const LIMITS = {
   documentBytes: 112_500_000,
   /** Part 8: the largest document, Base64 encoded. */
   documentBase64Bytes: 150_000_000,
+  /** Part 8: documents per signature request. */
+  documentsPerRequest: 50,
   /** Decisions, "limits": title, message and names. */
   textCharacters: 1024,
   /** Decisions, "limits": URLs. */

@@ -178,10 +178,14 @@ async function keepValue(parts: SigningParts, task: SigningTask, request: Signat
   return parts.transact(task.businessId, (tx) => tx.keepValue(intent, value))
 }
 
-async function fail(parts: SigningParts, { businessId, requestId, signatureId }: SigningTask): Promise<void> {
-  await parts.transact(businessId, (tx) =>
-    apply(tx, requestId, { type: "fail", signatureId, at: parts.now() }),
-  )
+/** Ends the request in ERROR, unless it has ended in another way meanwhile. */
+async function fail(parts: SigningParts, task: SigningTask): Promise<void> {
+  const { businessId, requestId, signatureId } = task
+  await parts.transact(businessId, async (tx) => {
+    const request = await tx.lockRequest(requestId)
+    if (request === null || !isWanted(request, task)) return
+    await apply(tx, requestId, { type: "fail", signatureId, at: parts.now() })
+  })
 }
 
 const signatureOf = (request: SignatureRequest, task: SigningTask) =>

@@ -65,7 +65,7 @@ const client = (settings: BlobSettings): S3Client =>
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     // A server that hangs is a server that is down: nothing moves for this long, and the call ends.
-    requestHandler: { connectionTimeout: 3_000, socketTimeout: 15_000, requestTimeout: 30_000 },
+    requestHandler: { connectionTimeout: 3_000, socketTimeout: 15_000 },
     // Errors are thrown to us; the client need not write them to our output as well.
     logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
   })

@@ -28,7 +28,7 @@ export const QUEUES: Readonly<Record<Task, Settings>> = {
     retryDelay: 2,
     retryDelayMax: 300,
   },
-  // In order per request. The handler records "gave up" and returns on its own: a head that fails for good would
+  // In order per request and URL. The handler records "gave up" and returns on its own: a head that fails for good would
   // hold back its followers.
   "deliver-callback": {
     policy: "key_strict_fifo",

@@ -15,7 +15,7 @@ const SignBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: LIMITS.signerNameCharacters, pattern: TEXT }),
   consentVersion: Type.String({ maxLength: 100 }),
   /** The ids of the documents that the page showed. */
-  shown: Type.Array(Uuid, { maxItems: 50 }),
+  shown: Type.Array(Uuid, { maxItems: LIMITS.documentsPerRequest }),
 })
 const DeclineBody = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: LIMITS.declineReasonCharacters, pattern: TEXT })),
