@@ -46,10 +46,11 @@ describe("parts of the service are down for a while", () => {
   const dead = () => Object.entries({ api, worker }).flatMap(([name, p]) => (isRunning(p) ? [] : name))
 
   /** Somebody who has read the document and stands before the button. */
-  const begin = async (): Promise<{ id: string; signer: Signer }> => {
+  const begin = async (): Promise<{ id: string; documentId: string; signer: Signer }> => {
     const address = newAddress()
     const { body } = await create(address)
-    return { id: body.id, signer: await openSession(service.url, await stack.linkMailedTo(address)) }
+    const signer = await openSession(service.url, await stack.linkMailedTo(address))
+    return { id: body.id, documentId: body.document_id, signer }
   }
   const expectOneSignature = async (id: string) => {
     await until("the request is SIGNED", async () => (await read(id)).body.status_overall === "SIGNED")
@@ -70,7 +71,7 @@ describe("parts of the service are down for a while", () => {
   it.each(["SIGINT", "SIGKILL"] as const)(
     "PostgreSQL goes by %s and comes back under load: nobody dies, nothing acknowledged is lost",
     async (signal) => {
-      const { id, signer } = await begin()
+      const { id, documentId, signer } = await begin()
       const acknowledged: string[] = []
       const load = startLoad(
         {
@@ -79,8 +80,7 @@ describe("parts of the service are down for a while", () => {
           upload,
           login: () => logIn(service),
           view: signer.view,
-          content: async () =>
-            service.caller.get(`/v2/documents/${(await read(id)).body?.document_id ?? randomUUID()}/content`),
+          content: () => service.caller.get(`/v2/documents/${documentId}/content`),
         },
         8,
       )
@@ -117,13 +117,12 @@ describe("parts of the service are down for a while", () => {
   )
 
   it("S3 is stopped: uploads and downloads answer 503, and a signature waits until it is back", async () => {
-    const { id, signer } = await begin()
-    const { body } = await read(id)
+    const { id, documentId, signer } = await begin()
     await stack.take("s3", "SIGTERM")
     try {
       expectComeBackLater(await upload())
       expectComeBackLater(await create(newAddress()))
-      expectComeBackLater(await service.caller.get(`/v2/documents/${body.document_id}/content`))
+      expectComeBackLater(await service.caller.get(`/v2/documents/${documentId}/content`))
       expect((await signer.press("Ada Lovelace")).status).toBe(202)
       await jobFailed("sign-document", id)
       expect((await signer.view()).body.screen).toBe("working")

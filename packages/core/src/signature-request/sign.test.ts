@@ -6,13 +6,8 @@ import { newWorld } from "../testing/world.ts"
 import { currentConsent } from "./consent.ts"
 import { transition } from "./machine.ts"
 import { statusOf } from "./model.ts"
-import {
-  performSigning,
-  requestSigning,
-  SIGNING_POINTS,
-  type SigningParts,
-  type SigningPoint,
-} from "./sign.ts"
+import { requestSigning } from "./request-signing.ts"
+import { performSigning, SIGNING_POINTS, type SigningParts, type SigningPoint } from "./sign.ts"
 
 describe("performSigning", () => {
   it("makes one mark: a new version that begins with the bytes of the old one", async () => {
