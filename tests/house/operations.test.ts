@@ -36,8 +36,8 @@ describe("no file that is kept", () => {
   })
 
   it.each([
-    "x = '/work/main'",
-    "cd /work/shared/design",
+    "x = '/home/ann/main'",
+    "cd /root/shared/design",
     "PATH=/root/go/bin",
     "(/home/ann/paraph)",
     "/Users/ann/x",
