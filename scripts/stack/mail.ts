@@ -1,15 +1,15 @@
 // Starts the mailbox (mailbox.ts) as a process of its own.
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { comesTrue, freePort, isAlive, isFree, launch, stop } from "./process.ts"
+import { comesTrue, isAlive, launch, portAgain, stop } from "./process.ts"
 import type { Service } from "./state.ts"
 
 export async function startMailbox(dir: string, earlier?: Service): Promise<Service> {
   const folder = join(dir, "mailbox")
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const logFile = join(dir, "log", "mailbox.log")
-  const port = await samePort(earlier?.port)
-  const httpPort = await samePort(earlier?.httpPort)
+  const port = await portAgain(earlier?.port)
+  const httpPort = await portAgain(earlier?.httpPort)
 
   const program = join(import.meta.dirname, "mailbox.ts")
   const running = await launch({
@@ -37,8 +37,4 @@ export async function mailboxAnswers(httpPort: number): Promise<boolean> {
 
 export function mailboxUrl(httpPort: number): string {
   return `http://127.0.0.1:${httpPort}`
-}
-
-async function samePort(earlier: number | undefined): Promise<number> {
-  return earlier !== undefined && (await isFree(earlier)) ? earlier : freePort()
 }

@@ -4,17 +4,7 @@ import { existsSync, globSync } from "node:fs"
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  type Account,
-  comesTrue,
-  freePort,
-  isAlive,
-  isFree,
-  launch,
-  type Running,
-  run,
-  stop,
-} from "./process.ts"
+import { type Account, comesTrue, isAlive, launch, portAgain, type Running, run, stop } from "./process.ts"
 import { secret } from "./secrets.ts"
 import type { Service } from "./state.ts"
 
@@ -24,7 +14,7 @@ export async function startPostgres(dir: string, fast: boolean, earlier?: Servic
   const dataDir = earlier?.dataDir ?? (await dataFolder(dir, account))
   if (!existsSync(join(dataDir, "PG_VERSION"))) await initialise(dir, bin, dataDir, account)
 
-  const port = earlier && (await isFree(earlier.port)) ? earlier.port : await freePort()
+  const port = await portAgain(earlier?.port)
   const running = await launchUntilReady(dir, bin, dataDir, port, fast, account)
   await makeDatabase(dir, bin, port)
   return { port, process: running, dataDir }

@@ -72,7 +72,7 @@ export async function comesTrue(question: () => Promise<boolean>, withinMs: numb
  * Ports below the range from which the system serves outgoing connections: a service that was stopped finds its
  * port free again, so the settings written for it stay true.
  */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     if (await isFree(port)) return port
@@ -80,7 +80,16 @@ export async function freePort(): Promise<number> {
   throw new Error("No free port between 20000 and 29999.")
 }
 
-export function isFree(port: number): Promise<boolean> {
+/**
+ * The port that a service had, so that the settings written for it stay true. A process that was killed is a zombie
+ * while its last threads still end and hold the port, hence the patience.
+ */
+export async function portAgain(earlier: number | undefined): Promise<number> {
+  const kept = earlier !== undefined && (await comesTrue(() => isFree(earlier), 2_000))
+  return kept ? earlier : freePort()
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once("error", () => resolve(false))

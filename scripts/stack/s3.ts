@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { comesTrue, freePort, isAlive, isFree, launch, stop } from "./process.ts"
+import { comesTrue, isAlive, launch, portAgain, stop } from "./process.ts"
 import { secret } from "./secrets.ts"
 import type { Service } from "./state.ts"
 
@@ -15,7 +15,7 @@ export async function startS3(root: string, dir: string, earlier?: Service): Pro
   const [objects, metadata] = [join(dir, "s3", "objects"), join(dir, "s3", "metadata")]
   for (const folder of [objects, metadata]) await mkdir(folder, { recursive: true, mode: 0o700 })
   const logFile = join(dir, "log", "s3.log")
-  const port = earlier && (await isFree(earlier.port)) ? earlier.port : await freePort()
+  const port = await portAgain(earlier?.port)
   const keys = await s3Keys(dir)
 
   const running = await launch({
