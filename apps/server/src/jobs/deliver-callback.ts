@@ -5,7 +5,7 @@ import type { WorkerParts } from "../parts.ts"
 
 /**
  * Part 6: any 2xx ends it; otherwise it is tried again with growing pauses for 72 hours, then given up: noted, not
- * thrown, so that the callbacks behind it in the order of the request are not held back for ever.
+ * thrown, so that the callbacks behind it, to the same URL, are not held back for ever.
  */
 export async function deliverCallback(parts: WorkerParts, id: string, job: DeliverCallback): Promise<void> {
   const owed = await parts.findCallback(id)

@@ -8,3 +8,11 @@ export type Caller = {
   readonly keyId: string
   readonly kind: Kind
 }
+
+/** What belongs to this caller from its first moment on: documents and requests alike. */
+export const ownedBy = (caller: Caller) => ({
+  businessId: caller.businessId,
+  kind: caller.kind,
+  ownerId: caller.userId,
+  owner: caller.username,
+})

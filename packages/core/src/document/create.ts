@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.ts"
+import { type Caller, ownedBy } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
 import type { Clock, DescribePdf, FetchFile, NewId, PutBlob, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -51,10 +51,7 @@ export async function takeIn(
   const now = parts.now()
   return {
     id: parts.newId(),
-    businessId: caller.businessId,
-    kind: caller.kind,
-    ownerId: caller.userId,
-    owner: caller.username,
+    ...ownedBy(caller),
     title: command.title,
     contentType,
     sizeBytes: bytes.length,

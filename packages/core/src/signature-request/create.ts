@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.ts"
+import { type Caller, ownedBy } from "../access/caller.ts"
 import { mustRead } from "../access/may.ts"
 import { callbackUrlFault } from "../callback/address.ts"
 import { type CreateDocument, type DocumentParts, takeIn } from "../document/create.ts"
@@ -77,10 +77,7 @@ function newRequest(
   const now = parts.now()
   return {
     id: parts.newId(),
-    businessId: caller.businessId,
-    kind: caller.kind,
-    ownerId: caller.userId,
-    owner: caller.username,
+    ...ownedBy(caller),
     title: command.title,
     message: command.message,
     lifecycle: "draft",

@@ -138,7 +138,7 @@ function txOn(state: State): Tx {
     insertSession: async () => undefined,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
-      return kept.value === null ? keep({ ...kept, value }) : kept
+      return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept
     },
   }
 }

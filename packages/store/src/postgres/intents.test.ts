@@ -62,6 +62,14 @@ it("an intent of a certificate of the past gives way, as long as it has no value
   expect((await keep(old)).versionId).toBe(renewed.versionId)
 })
 
+it("a value is never kept beside an intent that was prepared anew while it was made", async () => {
+  const old = await keep(await newIntent())
+  const renewed = { ...old, versionId: randomUUID(), prepared: { ...old.prepared, certificateSha256: "new" } }
+  await keep(renewed)
+  const told = await transact(tenant.businessId, (tx) => tx.keepValue(old, Buffer.from("of the old bytes")))
+  expect(told).toMatchObject({ versionId: renewed.versionId, value: null })
+})
+
 const keep = (intent: Intent): Promise<Intent> => transact(tenant.businessId, (tx) => tx.keepIntent(intent))
 
 const find = ({ signatureId, documentId, baseId }: Intent): Promise<Intent | null> =>

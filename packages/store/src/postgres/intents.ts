@@ -53,6 +53,8 @@ export async function keepValue(trx: Trx, intent: Intent, value: Uint8Array): Pr
     .where("signature_id", "=", intent.signatureId)
     .where("document_id", "=", intent.documentId)
     .where("base_id", "=", intent.baseId)
+    // Of this very intent: one that was prepared anew meanwhile has other bytes to sign, and this value is not its.
+    .where("version_id", "=", intent.versionId)
     .where("value", "is", null)
     .execute()
   return kept(trx, intent)

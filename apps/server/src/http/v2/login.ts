@@ -19,8 +19,10 @@ export function login(app: FastifyInstance, parts: Parts): void {
   )
 }
 
-/** Decisions, "Default rate limits": by user name and by address, whoever asks. The limit of a user name is also a way to
- * lock it out; its keys are 256 random bits, so the operator may raise it. */
+/**
+ * Decisions, "Default rate limits": by user name and by address, whoever asks. The limit of a user name is also a
+ * way to lock it out; its keys are 256 random bits, so the operator may raise it.
+ */
 async function mustBeWithin({ limits }: Parts, address: string, username: string): Promise<void> {
   const seconds = (await limits.loginByAddress(address)) || (await limits.loginByUser(username))
   if (seconds > 0)
