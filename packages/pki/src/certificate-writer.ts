@@ -7,6 +7,7 @@ import {
   explicit,
   implicit,
   integer,
+  nullValue,
   octetString,
   oid,
   printableString,
@@ -17,6 +18,9 @@ import {
   time,
   utf8String,
 } from "./der.ts"
+import type { Extension } from "./extension.ts"
+import { EXTENSION, KEY_USAGES, type KeyUsage } from "./extensions.ts"
+import { writeUri } from "./general-name.ts"
 import { encodeSignature, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "./signature-algorithm.ts"
 
 export type DistinguishedName = {
@@ -24,19 +28,6 @@ export type DistinguishedName = {
   readonly organization?: string
   readonly country?: string
 }
-
-// RFC 5280, 4.2.1.3: the position of a name in this list is its bit.
-const KEY_USAGES = [
-  "digitalSignature",
-  "contentCommitment",
-  "keyEncipherment",
-  "dataEncipherment",
-  "keyAgreement",
-  "keyCertSign",
-  "cRLSign",
-] as const
-
-export type KeyUsage = (typeof KEY_USAGES)[number]
 
 export type CertificateOrder = {
   /** Encoded names; the issuer's must be the bytes of its own subject. See `writeName`. */
@@ -47,10 +38,22 @@ export type CertificateOrder = {
   readonly notAfter: Date
   readonly publicKeySpki: Uint8Array
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number }
+  /** None at all leaves the extension out. */
   readonly keyUsage: readonly KeyUsage[]
   readonly extendedKeyUsage?: readonly string[]
+  /** RFC 3161, 2.3 demands it of a time-stamping authority; others leave it be. */
+  readonly extendedKeyUsageCritical?: boolean
+  /** The ids of the policies. */
+  readonly certificatePolicies?: readonly string[]
+  /** Where the CRL of the issuer is, one point per address. */
+  readonly crlDistributionPoints?: readonly string[]
+  readonly authorityInfoAccess?: { readonly ocsp?: readonly string[]; readonly caIssuers?: readonly string[] }
+  /** RFC 6960, 4.2.2.2.1: on the certificate of an OCSP responder. */
+  readonly ocspNoCheck?: boolean
   /** The issuer's subjectKeyIdentifier. */
   readonly authorityKeyIdentifier?: Uint8Array
+  /** Whatever else, as encoded, after the others. */
+  readonly otherExtensions?: readonly Extension[]
   readonly algorithm: SignatureAlgorithm
   /** The issuer's key, to check what `signBytes` gave. */
   readonly issuerPublicKeySpki: Uint8Array
@@ -93,18 +96,57 @@ export function keyIdentifier(publicKeySpki: Uint8Array): Uint8Array {
 }
 
 function extensions(order: CertificateOrder): Uint8Array[] {
-  const critical = (type: string, value: Uint8Array) => sequence(oid(type), boolean(true), octetString(value))
-  const plain = (type: string, value: Uint8Array) => sequence(oid(type), octetString(value))
-  const { basicConstraints, keyUsage, extendedKeyUsage, authorityKeyIdentifier } = order
   const written: Uint8Array[] = []
-  if (basicConstraints !== undefined)
-    written.push(critical("2.5.29.19", writeBasicConstraints(basicConstraints)))
-  written.push(critical("2.5.29.15", writeKeyUsage(keyUsage)))
-  if (extendedKeyUsage !== undefined) written.push(plain("2.5.29.37", sequence(...extendedKeyUsage.map(oid))))
-  written.push(plain("2.5.29.14", octetString(keyIdentifier(order.publicKeySpki))))
-  if (authorityKeyIdentifier !== undefined)
-    written.push(plain("2.5.29.35", sequence(implicit(0, octetString(authorityKeyIdentifier)))))
+  const add = (id: string, value: Uint8Array | undefined, critical = false) => {
+    if (value !== undefined) written.push(writeExtension({ id, critical, value }))
+  }
+  const { basicConstraints, keyUsage, extendedKeyUsage, authorityKeyIdentifier } = order
+  add(EXTENSION.basicConstraints, basicConstraints && writeBasicConstraints(basicConstraints), true)
+  add(EXTENSION.keyUsage, keyUsage.length > 0 ? writeKeyUsage(keyUsage) : undefined, true)
+  add(
+    EXTENSION.extendedKeyUsage,
+    extendedKeyUsage && sequence(...extendedKeyUsage.map(oid)),
+    order.extendedKeyUsageCritical,
+  )
+  add(EXTENSION.subjectKeyIdentifier, octetString(keyIdentifier(order.publicKeySpki)))
+  add(
+    EXTENSION.authorityKeyIdentifier,
+    authorityKeyIdentifier && sequence(implicit(0, octetString(authorityKeyIdentifier))),
+  )
+  add(
+    EXTENSION.certificatePolicies,
+    order.certificatePolicies && sequence(...order.certificatePolicies.map((id) => sequence(oid(id)))),
+  )
+  add(
+    EXTENSION.cRLDistributionPoints,
+    order.crlDistributionPoints && writePoints(order.crlDistributionPoints),
+  )
+  add(EXTENSION.authorityInfoAccess, order.authorityInfoAccess && writeAccess(order.authorityInfoAccess))
+  add(EXTENSION.ocspNoCheck, order.ocspNoCheck === true ? nullValue() : undefined)
+  for (const { id, value, critical } of order.otherExtensions ?? []) add(id, value, critical)
   return written
+}
+
+export function writeExtension({ id, critical, value }: Extension): Uint8Array {
+  return critical
+    ? sequence(oid(id), boolean(true), octetString(value))
+    : sequence(oid(id), octetString(value))
+}
+
+function writePoints(addresses: readonly string[]): Uint8Array {
+  const fullName = (address: string) => explicit(0, writeUri(address))
+  return sequence(...addresses.map((address) => sequence(explicit(0, fullName(address)))))
+}
+
+function writeAccess({
+  ocsp = [],
+  caIssuers = [],
+}: NonNullable<CertificateOrder["authorityInfoAccess"]>): Uint8Array {
+  const describe = (method: string) => (address: string) => sequence(oid(method), writeUri(address))
+  return sequence(
+    ...ocsp.map(describe("1.3.6.1.5.5.7.48.1")),
+    ...caIssuers.map(describe("1.3.6.1.5.5.7.48.2")),
+  )
 }
 
 function writeBasicConstraints({ ca, pathLength }: { ca: boolean; pathLength?: number }): Uint8Array {
@@ -116,6 +158,8 @@ function writeBasicConstraints({ ca, pathLength }: { ca: boolean; pathLength?: n
 // X.690, 11.2.2: a named bit list ends with its last bit that is set.
 function writeKeyUsage(usages: readonly KeyUsage[]): Uint8Array {
   const bits = usages.map((usage) => KEY_USAGES.indexOf(usage))
-  const octet = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
-  return bitString(Uint8Array.of(octet), 7 - Math.max(...bits))
+  const last = Math.max(...bits)
+  const octets = new Uint8Array((last >> 3) + 1)
+  for (const bit of bits) octets[bit >> 3] = (octets[bit >> 3] ?? 0) | (0x80 >> (bit & 7))
+  return bitString(octets, 7 - (last & 7))
 }

@@ -14,10 +14,14 @@ import {
   octetString,
   oid,
   printableString,
+  readBoolean,
   readDer,
   readInteger,
   readOid,
+  readSignatureBits,
   readTime,
+  retag,
+  scanValue,
   sequence,
   setOf,
   time,
@@ -26,6 +30,63 @@ import {
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"))
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+
+describe("scanValue", () => {
+  it("finds a value where the reader does, or refuses it", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
+        let whole: { tag: number; length: number } | undefined
+        try {
+          const { tag, bytes: all } = readDer(bytes)
+          whole = { tag, length: all.length }
+        } catch (error) {
+          if (!(error instanceof DerError)) throw error
+        }
+        if (whole === undefined) return
+        const { tag, end } = scanValue(bytes, 0, bytes.length)
+        expect({ tag, length: end }).toEqual(whole)
+      }),
+      { numRuns: 2000 },
+    )
+    const list = sequence(integer(1), octetString(new Uint8Array(300)))
+    const outer = scanValue(list, 0, list.length)
+    const first = scanValue(list, outer.contentStart, outer.end)
+    const second = scanValue(list, first.end, outer.end)
+    expect([outer.tag, first.tag, second.tag, second.end]).toEqual([0x30, 2, 4, list.length])
+  })
+
+  it.each(["30 80", "04 81 01 00", "04 05 00", "1f 81 00 00", "", "30"])("refuses %j", (text) => {
+    expect(() => scanValue(hex(text), 0, hex(text).length)).toThrow(DerError)
+  })
+
+  it("does not look beyond the end that it was given", () => {
+    expect(() => scanValue(hex("04 02 00 00"), 0, 3)).toThrow("beyond")
+    expect(() => scanValue(hex("04 02 00 00"), 3, 3)).toThrow("cut short")
+  })
+})
+
+describe("readBoolean and readSignatureBits", () => {
+  it("take what the standard allows", () => {
+    expect(readBoolean(readDer(boolean(true)), "flag")).toBe(true)
+    expect(readBoolean(readDer(boolean(false)), "flag")).toBe(false)
+    const hidden = (text: string) => ({ ...readDer(hex(text)), tag: 1 })
+    expect(readBoolean(hidden("81 01 ff"), "flag")).toBe(true)
+    for (const text of ["81 01 01", "81 00", "81 02 ff ff"])
+      expect(() => readBoolean(hidden(text), "flag")).toThrow(DerError)
+    expect(readSignatureBits(readDer(bitString(hex("0102"))), "signature")).toEqual(hex("0102"))
+    expect(readSignatureBits(readDer(bitString(hex("80"), 7)), "signature")).toHaveLength(0)
+  })
+})
+
+describe("an implicit tag", () => {
+  it("can be put on a value of any size", () => {
+    const large = sequence(octetString(new Uint8Array(500_000)))
+    expect(implicit(0, large)[0]).toBe(0xa0)
+    expect(implicit(0, large)).toHaveLength(large.length)
+    expect(retag(large, 0x31).subarray(1)).toEqual(large.subarray(1))
+    expect(large[0]).toBe(0x30)
+  })
+})
 
 describe("the reader", () => {
   it.each([

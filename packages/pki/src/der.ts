@@ -27,11 +27,15 @@ export const TAG = {
   null: 0x05,
   oid: 0x06,
   utf8String: 0x0c,
+  enumerated: 0x0a,
+  numericString: 0x12,
   printableString: 0x13,
   t61String: 0x14,
   ia5String: 0x16,
   utcTime: 0x17,
   generalizedTime: 0x18,
+  visibleString: 0x1a,
+  universalString: 0x1c,
   bmpString: 0x1e,
   sequence: 0x30,
   set: 0x31,
@@ -85,6 +89,20 @@ function readNode(
   return { tag, bytes: bytes.subarray(start, contentEnd), content, children }
 }
 
+/** Where one value lies, found without looking inside: for lists too long to build a node for each of their values. */
+export function scanValue(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { readonly tag: number; readonly contentStart: number; readonly end: number } {
+  const tag = bytes[start]
+  if (tag === undefined || start + 2 > end) throw new DerError("value cut short")
+  if ((tag & 0x1f) === 0x1f) throw new DerError("tag number above 30")
+  const { length, headerEnd } = readLength(bytes, start + 1, end)
+  if (headerEnd + length > end) throw new DerError("length beyond the enclosing value")
+  return { tag, contentStart: headerEnd, end: headerEnd + length }
+}
+
 function readLength(bytes: Uint8Array, at: number, end: number): { length: number; headerEnd: number } {
   const first = bytes[at] ?? 0
   if (first < 0x80) return { length: first, headerEnd: at + 1 }
@@ -128,6 +146,13 @@ export function expectTag(node: DerNode | undefined, tag: number, what: string):
   if (node === undefined) throw new DerError(`${what} is missing`)
   if (node.tag !== tag) throw new DerError(`${what} has tag ${node.tag.toString(16)}`)
   return node
+}
+
+/** Also of a value whose implicit tag hid from the reader that it is a boolean. */
+export function readBoolean(node: DerNode | undefined, what: string): boolean {
+  const [first, ...rest] = expectTag(node, TAG.boolean, what).content
+  if (rest.length > 0 || (first !== 0 && first !== 0xff)) throw new DerError(`${what} is not a boolean`)
+  return first === 0xff
 }
 
 export function readInteger(node: DerNode | undefined, what: string): bigint {
@@ -193,6 +218,15 @@ export function readBits(node: DerNode | undefined, what: string): Uint8Array {
   const { content } = expectTag(node, TAG.bitString, what)
   if (content[0] !== 0) throw new DerError(`${what} does not fill its octets`)
   return content.subarray(1)
+}
+
+/**
+ * The value of a signature, of certificate, CRL or OCSP. One that does not fill its octets is of no algorithm: it is
+ * empty here, so that it verifies nowhere and what carries it can still be read, and blamed.
+ */
+export function readSignatureBits(node: DerNode | undefined, what: string): Uint8Array {
+  const { content } = expectTag(node, TAG.bitString, what)
+  return content[0] === 0 ? content.subarray(1) : new Uint8Array()
 }
 
 export function writeTagged(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
@@ -275,5 +309,12 @@ export function explicit(number: number, inner: Uint8Array): Uint8Array {
 /** A context tag in place of the value's own: `[number] IMPLICIT`. */
 export function implicit(number: number, inner: Uint8Array): Uint8Array {
   const constructed = (inner[0] ?? 0) & 0x20
-  return Uint8Array.of(0x80 | constructed | number, ...inner.subarray(1))
+  return retag(inner, 0x80 | constructed | number)
+}
+
+/** The same value with another identifier octet. */
+export function retag(value: Uint8Array, tag: number): Uint8Array {
+  const copy = new Uint8Array(value)
+  copy[0] = tag
+  return copy
 }
