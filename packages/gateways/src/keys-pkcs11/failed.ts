@@ -1,6 +1,8 @@
 export type KeysFailure =
   /** The token has no key of that label. */
   | "no-such-key"
+  /** The key is of another kind than the algorithm that was asked for. */
+  | "wrong-algorithm"
   /** A new key was to get a label that is taken. */
   | "label-taken"
   /** The device, its module or the process that holds it gave up; the next call starts a fresh one. */

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify } from "node:crypto"
+import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { KeysFailed } from "./failed.ts"
 import { type Call, type KeyProcess, startKeyProcess } from "./key-process.ts"
 import { type KeyAlgorithm, type Operation, SESSIONS, type TokenSettings } from "./protocol.ts"
@@ -11,8 +12,11 @@ export type KeysSettings = TokenSettings & {
 }
 
 export type Keys = {
-  /** A signature with SHA-256: Ecdsa-Sig-Value for an EC key, PKCS#1 v1.5 for an RSA key. */
-  readonly sign: (keyLabel: string, data: Uint8Array) => Promise<Uint8Array>
+  /**
+   * The value as X.509 and CMS want it (Ecdsa-Sig-Value for an EC key). Without an algorithm it is the one of the key's
+   * kind: ECDSA with the hash of the curve's size, or PKCS#1 v1.5 with SHA-256.
+   */
+  readonly sign: (keyLabel: string, data: Uint8Array, algorithm?: SignatureAlgorithm) => Promise<Uint8Array>
   /** SubjectPublicKeyInfo, or null where the token has no such key. */
   readonly publicKey: (keyLabel: string) => Promise<Uint8Array | null>
   /** Makes a key pair under a label that is still free; answers its SubjectPublicKeyInfo. */
@@ -31,9 +35,11 @@ export function startKeys(settings: KeysSettings): Keys {
   const { timeoutMs = 5000, generateTimeoutMs = 30_000 } = settings
 
   const publicKey = (label: string) => run({ type: "public-key", label }, timeoutMs)
-  const sign = async (label: string, data: Uint8Array) => {
-    const digest = createHash("sha256").update(data).digest()
-    return present(await run({ type: "sign", label, digest }, timeoutMs))
+  const sign = async (label: string, data: Uint8Array, algorithm?: SignatureAlgorithm) => {
+    const digest = (name: string) => createHash(name).update(data).digest()
+    const digests = { sha256: digest("sha256"), sha384: digest("sha384") }
+    const asked = algorithm === undefined ? {} : { algorithm }
+    return present(await run({ type: "sign", label, digests, ...asked }, timeoutMs))
   }
   const generate = async (label: string, algorithm: KeyAlgorithm) =>
     present(await run({ type: "generate", label, algorithm }, generateTimeoutMs))
@@ -47,8 +53,8 @@ export function startKeys(settings: KeysSettings): Keys {
       format: "der",
       type: "spki",
     })
-    if (!verify("sha256", data, key, signature))
-      throw new KeysFailed("device", "The test signature is wrong.")
+    const hash = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
+    if (!verify(hash, data, key, signature)) throw new KeysFailed("device", "The test signature is wrong.")
   }
   return { sign, publicKey, generate, health, processId, close }
 }

@@ -1,6 +1,8 @@
+import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import type { KeysFailure } from "./failed.ts"
 
-export type KeyAlgorithm = "P-256" | "RSA-3072"
+/** The kinds of keys that a token makes for us. */
+export type KeyAlgorithm = "P-256" | "P-384" | "RSA-2048" | "RSA-3072" | "RSA-4096"
 
 export type TokenSettings = {
   /** The PKCS#11 module of the device, a shared library. */
@@ -12,8 +14,16 @@ export type TokenSettings = {
 /** One session is one operation at a time, so this is also how many operations run at once. */
 export const SESSIONS = 4
 
+/** Only hashes travel. Which one is signed is the key's kind to say, and that is known where the key is. */
+export type Digests = { readonly sha256: Uint8Array; readonly sha384: Uint8Array }
+
 export type Operation =
-  | { readonly type: "sign"; readonly label: string; readonly digest: Uint8Array }
+  | {
+      readonly type: "sign"
+      readonly label: string
+      readonly digests: Digests
+      readonly algorithm?: SignatureAlgorithm
+    }
   | { readonly type: "public-key"; readonly label: string }
   | { readonly type: "generate"; readonly label: string; readonly algorithm: KeyAlgorithm }
   | { readonly type: "ping" }

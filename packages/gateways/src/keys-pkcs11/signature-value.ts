@@ -13,10 +13,10 @@ export function digestInfo(sha256: Uint8Array): Buffer {
 /** PKCS#11 2.40, 2.3.1 gives r and s side by side; RFC 3279, 2.2.3 wants Ecdsa-Sig-Value, a SEQUENCE of both. */
 export function ecdsaSigValue(raw: Uint8Array): Uint8Array {
   const half = raw.length / 2
+  // Two integers of a curve of up to 384 bits always fit a one-byte length.
+  if (half !== 32 && half !== 48) throw new Error("Only signatures on P-256 and P-384 are expected.")
   const body = [derInteger(raw.subarray(0, half)), derInteger(raw.subarray(half))]
   const length = body.reduce((sum, part) => sum + part.length, 0)
-  // Two integers of a 256-bit curve always fit a one-byte length.
-  if (half !== 32) throw new Error("Only signatures on a 256-bit curve are expected.")
   return Buffer.concat([Uint8Array.of(0x30, length), ...body])
 }
 
@@ -28,14 +28,17 @@ function derInteger(unsigned: Uint8Array): Uint8Array {
 }
 
 /** CKA_EC_POINT is the uncompressed point inside an OCTET STRING; some devices leave the wrapping off. */
-export function ecPublicKey(ecPoint: Uint8Array): Uint8Array {
-  const point = ecPoint.length === 67 ? ecPoint.subarray(2) : ecPoint
-  if (point.length !== 65 || point[0] !== 0x04) throw new Error("The public key is not a point on P-256.")
+export function ecPublicKey(curve: "P-256" | "P-384", ecPoint: Uint8Array): Uint8Array {
+  const half = curve === "P-256" ? 32 : 48
+  const size = 1 + 2 * half
+  const point = ecPoint.length === size + 2 ? ecPoint.subarray(2) : ecPoint
+  if (point.length !== size || point[0] !== 0x04)
+    throw new Error(`The public key is not a point on ${curve}.`)
   return spki({
     kty: "EC",
-    crv: "P-256",
-    x: base64url(point.subarray(1, 33)),
-    y: base64url(point.subarray(33)),
+    crv: curve,
+    x: base64url(point.subarray(1, 1 + half)),
+    y: base64url(point.subarray(1 + half)),
   })
 }
 

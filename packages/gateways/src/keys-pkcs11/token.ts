@@ -2,11 +2,13 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import pkcs11 from "pkcs11js"
 import { KeysFailed } from "./failed.ts"
+import { generation, type KeyFamily, makingFor } from "./mechanism.ts"
+import { anyPrivateKey, attribute, familyOf, findObject } from "./objects.ts"
 import { type KeyAlgorithm, type Operation, SESSIONS, type TokenSettings } from "./protocol.ts"
-import { digestInfo, ecdsaSigValue, ecPublicKey, rsaPublicKey } from "./signature-value.ts"
+import { ecPublicKey, rsaPublicKey } from "./signature-value.ts"
 
 type Handle = pkcs11.Handle
-type Found = { readonly handle: Handle; readonly keyType: number }
+type Found = { readonly handle: Handle; readonly family: KeyFamily }
 type Open = {
   readonly module: pkcs11.PKCS11
   readonly free: Handle[]
@@ -17,8 +19,6 @@ type Open = {
 }
 
 const MAX_KNOWN_KEYS = 10_000
-const P256 = Buffer.from("06082a8648ce3d030107", "hex") // RFC 5480, 2.1.1.1: secp256r1
-const F4 = Buffer.from([1, 0, 1])
 
 export type Token = { readonly run: (operation: Operation) => Promise<Uint8Array | null> }
 
@@ -71,7 +71,7 @@ function perform(
 ): Promise<Uint8Array | null> | Uint8Array | null {
   switch (operation.type) {
     case "sign":
-      return sign(open, session, operation.label, operation.digest)
+      return sign(open, session, operation)
     case "public-key":
       return publicKey(open, session, operation.label)
     case "generate":
@@ -82,16 +82,17 @@ function perform(
   }
 }
 
-async function sign(open: Open, session: Handle, label: string, digest: Uint8Array): Promise<Uint8Array> {
+async function sign(
+  open: Open,
+  session: Handle,
+  { label, digests, algorithm }: Operation & { type: "sign" },
+): Promise<Uint8Array> {
   const key = findPrivateKey(open, session, label)
   if (key === null) throw new KeysFailed("no-such-key", `The token has no key labelled ${label}.`)
-  const isEc = key.keyType === pkcs11.CKK_EC
-  const mechanism = isEc ? pkcs11.CKM_ECDSA : pkcs11.CKM_RSA_PKCS
-  open.module.C_SignInit(session, { mechanism }, key.handle)
-  // CKM_RSA_PKCS pads what it is given, so the hash goes in with its name; CKM_ECDSA takes the bare hash.
-  const input = isEc ? Buffer.from(digest) : digestInfo(digest)
-  const raw = await open.module.C_SignAsync(session, input, Buffer.alloc(1024))
-  return isEc ? ecdsaSigValue(raw) : raw
+  const making = makingFor(key.family, algorithm)
+  open.module.C_SignInit(session, making.mechanism, key.handle)
+  const input = making.input(digests[making.digest])
+  return making.value(await open.module.C_SignAsync(session, input, Buffer.alloc(1024)))
 }
 
 function publicKey(open: Open, session: Handle, label: string): Uint8Array | null {
@@ -101,8 +102,9 @@ function publicKey(open: Open, session: Handle, label: string): Uint8Array | nul
   const handle = findObject(module, session, pkcs11.CKO_PUBLIC_KEY, label)
   if (handle === null) throw new KeysFailed("device", `The token has no public key labelled ${label}.`)
   const read = (type: number) => attribute(module, session, handle, type)
-  if (keyTypeOf(module, session, handle) === pkcs11.CKK_EC) return ecPublicKey(read(pkcs11.CKA_EC_POINT))
-  return rsaPublicKey(read(pkcs11.CKA_MODULUS), read(pkcs11.CKA_PUBLIC_EXPONENT))
+  const family = familyOf(module, session, handle)
+  if (family === "RSA") return rsaPublicKey(read(pkcs11.CKA_MODULUS), read(pkcs11.CKA_PUBLIC_EXPONENT))
+  return ecPublicKey(family, read(pkcs11.CKA_EC_POINT))
 }
 
 async function generate(
@@ -116,7 +118,7 @@ async function generate(
   open.beingMade.add(label)
   try {
     const { mechanism, publicTemplate, privateTemplate } = templates(label, algorithm)
-    await open.module.C_GenerateKeyPairAsync(session, { mechanism }, publicTemplate, privateTemplate)
+    await open.module.C_GenerateKeyPairAsync(session, mechanism, publicTemplate, privateTemplate)
   } finally {
     open.beingMade.delete(label)
   }
@@ -132,16 +134,10 @@ function templates(label: string, algorithm: KeyAlgorithm) {
     { type: pkcs11.CKA_LABEL, value: label },
     { type: pkcs11.CKA_ID, value: id },
   ]
-  const isEc = algorithm === "P-256"
-  const kind = isEc
-    ? [{ type: pkcs11.CKA_EC_PARAMS, value: P256 }]
-    : [
-        { type: pkcs11.CKA_MODULUS_BITS, value: 3072 },
-        { type: pkcs11.CKA_PUBLIC_EXPONENT, value: F4 },
-      ]
+  const { mechanism, parameters } = generation(algorithm)
   return {
-    mechanism: isEc ? pkcs11.CKM_EC_KEY_PAIR_GEN : pkcs11.CKM_RSA_PKCS_KEY_PAIR_GEN,
-    publicTemplate: [...both, ...kind, { type: pkcs11.CKA_VERIFY, value: true }],
+    mechanism,
+    publicTemplate: [...both, ...parameters, { type: pkcs11.CKA_VERIFY, value: true }],
     // The key can sign and nothing else, and never leaves the token, not even wrapped.
     privateTemplate: [
       ...both,
@@ -151,7 +147,7 @@ function templates(label: string, algorithm: KeyAlgorithm) {
       { type: pkcs11.CKA_SIGN, value: true },
       { type: pkcs11.CKA_DECRYPT, value: false },
       { type: pkcs11.CKA_UNWRAP, value: false },
-      ...(isEc ? [{ type: pkcs11.CKA_DERIVE, value: false }] : []),
+      ...(algorithm.startsWith("P-") ? [{ type: pkcs11.CKA_DERIVE, value: false }] : []),
     ],
   }
 }
@@ -171,41 +167,7 @@ function findPrivateKey({ module, known, witness }: Open, session: Handle, label
     return null
   }
   if (known.size >= MAX_KNOWN_KEYS) known.clear()
-  const found = { handle, keyType: keyTypeOf(module, session, handle) }
+  const found = { handle, family: familyOf(module, session, handle) }
   known.set(label, found)
   return found
-}
-
-function anyPrivateKey(module: pkcs11.PKCS11, session: Handle): string | null {
-  module.C_FindObjectsInit(session, [{ type: pkcs11.CKA_CLASS, value: pkcs11.CKO_PRIVATE_KEY }])
-  const [handle] = module.C_FindObjects(session, 1)
-  module.C_FindObjectsFinal(session)
-  if (handle === undefined) return null
-  return Buffer.from(attribute(module, session, handle, pkcs11.CKA_LABEL)).toString()
-}
-
-function findObject(
-  module: pkcs11.PKCS11,
-  session: Handle,
-  objectClass: number,
-  label: string,
-): Handle | null {
-  module.C_FindObjectsInit(session, [
-    { type: pkcs11.CKA_CLASS, value: objectClass },
-    { type: pkcs11.CKA_TOKEN, value: true },
-    { type: pkcs11.CKA_LABEL, value: label },
-  ])
-  const found = module.C_FindObjects(session, 1)
-  module.C_FindObjectsFinal(session)
-  return found[0] ?? null
-}
-
-function keyTypeOf(module: pkcs11.PKCS11, session: Handle, handle: Handle): number {
-  return Buffer.from(attribute(module, session, handle, pkcs11.CKA_KEY_TYPE)).readUInt32LE()
-}
-
-function attribute(module: pkcs11.PKCS11, session: Handle, handle: Handle, type: number): Uint8Array {
-  const [read] = module.C_GetAttributeValue(session, handle, [{ type }])
-  if (!Buffer.isBuffer(read?.value)) throw new KeysFailed("device", "The token does not show an attribute.")
-  return read.value
 }
