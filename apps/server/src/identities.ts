@@ -1,7 +1,9 @@
-import { verify, X509Certificate } from "node:crypto"
+import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
+import { readCertificate } from "@paraph/pki/certificate"
+import { encodeSignature, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import type { Config } from "./config.ts"
 
 /** The service's own certificate and key of one kind. Demo and production have a token each (security, T26). */
@@ -11,10 +13,12 @@ type Identity = {
   readonly keys: Keys
 }
 
+/** What the mark will say of the value. */
+type BesideTheValue = { readonly certificate: Uint8Array; readonly algorithm: SignatureAlgorithm }
+
 export type Identities = {
   readonly of: (kind: Kind) => Identity
-  /** `certificate` is the one that will stand beside the value. */
-  readonly sign: (kind: Kind, toBeSigned: Uint8Array, certificate: Uint8Array) => Promise<Uint8Array>
+  readonly sign: (kind: Kind, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
   readonly health: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -42,12 +46,10 @@ export async function createIdentities(config: Config): Promise<Identities> {
   }
   return {
     of,
-    sign: async (kind, toBeSigned, certificate) => {
-      const value = await of(kind).keys.sign(label, toBeSigned)
+    sign: async (kind, toBeSigned, { certificate, algorithm }) => {
+      const value = await of(kind).keys.sign(label, toBeSigned, algorithm)
       // The value is kept for good before it is used: one that is wrong must not get that far.
-      if (!verify("sha256", toBeSigned, new X509Certificate(certificate).publicKey, value))
-        throw new Error(`The ${kind} key made a signature that does not fit its certificate.`)
-      return value
+      return encodeSignature(algorithm, readCertificate(certificate).publicKeySpki, toBeSigned, value)
     },
     health: async () => void (await Promise.all(all.map(({ keys }) => keys.health(label)))),
     close: async () => void (await Promise.all(all.map(({ keys }) => keys.close()))),

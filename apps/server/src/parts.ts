@@ -152,8 +152,9 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
     signBytes: (kind, { signedAttributes, engine }) => {
-      const certificate = Buffer.from((engine as Prepared).certificate, "base64")
-      return identities.sign(kind, Buffer.from(signedAttributes, "base64"), certificate)
+      const { certificate, algorithm } = engine as Prepared
+      const beside = { certificate: Buffer.from(certificate, "base64"), algorithm }
+      return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside)
     },
     finishMark: ({ engine }, value) => finish(engine as Prepared, value),
     // A real SIGKILL: no handler runs, nothing is tidied up (tests/faults).

@@ -1,8 +1,9 @@
 // What a person and the interface want to know of a PDF before it is signed.
 
-import { openPdf } from "./read/document.ts"
+import { type OpenOptions, openPdf } from "./read/document.ts"
 import { isLocked, readForm } from "./read/form.ts"
 import { countPages, firstPage, pageSize } from "./read/page.ts"
+import { asSource, type Source } from "./source.ts"
 
 export type PdfDescription = {
   readonly pageCount: number
@@ -14,9 +15,9 @@ export type PdfDescription = {
   readonly locked: boolean
 }
 
-/** Throws `PdfRefused` for a file that we could not sign soundly. */
-export function describePdf(bytes: Uint8Array): PdfDescription {
-  const pdf = openPdf(bytes)
+/** Throws `PdfRefused` for a file that we could not sign soundly; with a password also an encrypted one is described. */
+export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}): PdfDescription {
+  const pdf = openPdf(asSource(file), options)
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
   return {

@@ -1,38 +1,18 @@
-import { createHash, generateKeyPairSync, sign } from "node:crypto"
+import { createHash } from "node:crypto"
 import { readCertificate } from "@paraph/pki/certificate"
-import { issueCertificate, writeName } from "@paraph/pki/certificate-writer"
 import { readDer } from "@paraph/pki/der"
 import fc from "fast-check"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { describePdf } from "./describe.ts"
 import { finish } from "./finish.ts"
-import { type PrepareOptions, prepare } from "./prepare.ts"
+import { prepare } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
 import { openPdf, resolve } from "./read/document.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, textOf } from "./read/value.ts"
 import { PdfRefused } from "./refused.ts"
 import { samplePdf, writeSample } from "./sample.ts"
-
-const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-const signedAt = new Date("2026-11-05T10:20:30Z")
-let certificate: Uint8Array
-
-beforeAll(async () => {
-  const name = writeName({ commonName: "Ada" })
-  const publicKeySpki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }))
-  certificate = await issueCertificate({
-    subject: name,
-    issuer: name,
-    serialNumber: 1n,
-    notBefore: signedAt,
-    notAfter: new Date("2027-11-05T10:20:30Z"),
-    publicKeySpki,
-    keyUsage: ["contentCommitment"],
-    algorithm: "ecdsa-sha256",
-    issuerPublicKeySpki: publicKeySpki,
-    signBytes: async (bytes) => sign("sha256", bytes, privateKey),
-  })
-})
+import { bytesSource } from "./source.ts"
+import { certificate, formWith, options, signOnto, textIn, valueFor } from "./testing/signer.ts"
 
 describe("a signature", () => {
   it("only appends: the signed file begins with the base, byte for byte, and the base is left alone", () => {
@@ -122,11 +102,11 @@ describe("a signature", () => {
 })
 
 describe("a field name", () => {
-  it("that exists is refused, signature or not", () => {
+  it("of a field that is signed, or no signature field, is refused", () => {
     const signed = signOnto(samplePdf(), "Paraph-1")
-    expect(() => prepare(signed, options("Paraph-1"))).toThrow("has a field of this name")
+    expect(() => prepare(signed, options("Paraph-1"))).toThrow("is signed already")
     const text = formWith("<< /T (Paraph-1) /FT /Tx >>", "[6 0 R]")
-    expect(() => prepare(text, options("Paraph-1"))).toThrow("has a field of this name")
+    expect(() => prepare(text, options("Paraph-1"))).toThrow("is not a signature field")
   })
 
   it("that is empty or has a full stop is refused", () => {
@@ -145,16 +125,16 @@ describe("the structure of the file", () => {
     ])
     const kept = Buffer.from(three).subarray(0, one.length)
     expect(kept.equals(Buffer.from(one))).toBe(true)
-    const { bytes, sections } = openPdf(three)
+    const { sections } = openPdf(bytesSource(three))
     expect(sections.map(({ trailer }) => entry(trailer, "Size"))).toEqual([15, 12, 9, 5])
     expect(
-      Buffer.from(bytes)
+      Buffer.from(three)
         .toString("latin1")
         .match(/\n\d+ 0 obj\n<<\n\/Type \/Sig\n/g),
     ).toHaveLength(3)
     expect(
       new Set(
-        Buffer.from(bytes)
+        Buffer.from(three)
           .toString("latin1")
           .match(/\n\d+ 0 obj\n<<\n\/Type \/Sig\n/g),
       ).size,
@@ -163,7 +143,7 @@ describe("the structure of the file", () => {
 
   it("keeps an indirect /Annots and an indirect /Fields indirect, with what they held", () => {
     const base = formWith("<< /T (text) /FT /Tx >>", "5 0 R", "[6 0 R]")
-    const pdf = openPdf(signOnto(base, "Paraph-1"))
+    const pdf = openPdf(bytesSource(signOnto(base, "Paraph-1")))
     const form = resolve(pdf, entry(pdf.catalog, "AcroForm"))
     const page = resolve(pdf, { type: "ref", number: 3, generation: 0 })
     if (!isDict(form) || !isDict(page)) throw new Error("no form or no page")
@@ -185,7 +165,7 @@ describe("the structure of the file", () => {
       ],
       "/Info << /Title (T) >> /Vendor#20Key (kept)",
     )
-    const { trailer } = openPdf(signOnto(base, "Paraph-1"))
+    const { trailer } = openPdf(bytesSource(signOnto(base, "Paraph-1")))
     expect(textIn(trailer, "Vendor Key")).toBe("kept")
     expect(isDict(entry(trailer, "Info"))).toBe(true)
     const id = entry(trailer, "ID")
@@ -218,33 +198,8 @@ describe("the structure of the file", () => {
   })
 })
 
-function options(fieldName: string): PrepareOptions {
-  return { fieldName, certificate, chain: [], signedAt }
-}
-
-function valueFor(prepared: Prepared): Uint8Array {
-  return sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), privateKey)
-}
-
-function signOnto(base: Uint8Array, fieldName: string, more: Partial<PrepareOptions> = {}): Uint8Array {
-  const prepared = prepare(base, { ...options(fieldName), ...more })
-  return Buffer.concat([base, finish(prepared, valueFor(prepared))])
-}
-
-/** Object 6 is the only field; 4 is an array for /Annots and 5 one for /Fields, if somebody names it. */
-function formWith(field: string, fields: string, array = "[]"): Uint8Array {
-  return writeSample([
-    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields ${fields} /NeedAppearances false >> >>`,
-    "<< /Type /Pages /Kids [3 0 R] >>",
-    "<< /Type /Page /MediaBox [0 0 9 9] /Annots 4 0 R >>",
-    "[6 0 R % a comment\n]",
-    array,
-    field,
-  ])
-}
-
 function signatureOf(signed: Uint8Array, fieldName: string): PdfDict {
-  const pdf = openPdf(signed)
+  const pdf = openPdf(bytesSource(signed))
   const form = resolve(pdf, entry(pdf.catalog, "AcroForm"))
   const fields = isDict(form) ? resolve(pdf, entry(form, "Fields")) : null
   for (const item of isArray(fields) ? fields.items : []) {
@@ -254,11 +209,6 @@ function signatureOf(signed: Uint8Array, fieldName: string): PdfDict {
     if (isDict(signature)) return signature
   }
   throw new Error("no signature")
-}
-
-function textIn(dict: PdfDict, key: string): string | undefined {
-  const value = entry(dict, key)
-  return typeof value === "object" && value?.type === "string" ? textOf(value) : undefined
 }
 
 function sha256(bytes: Uint8Array): string {

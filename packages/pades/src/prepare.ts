@@ -1,117 +1,139 @@
 // Prepares a PAdES baseline signature (EN 319 142-1, 6.3): everything but the value of the signature. One revision is
 // appended with a hole for the CMS; the hash of the base is the only work that grows with the file.
 
-import { createHash } from "node:crypto"
 import { readCertificate } from "@paraph/pki/certificate"
 import { signedAttributes } from "@paraph/pki/cms"
-import { algorithmFor } from "@paraph/pki/signature-algorithm"
+import { algorithmFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
+import type { AppearanceParts } from "./appearance/appearance-objects.ts"
+import { type Base, baseOf } from "./base.ts"
 import type { Prepared } from "./prepared.ts"
 import { openPdf, type Pdf } from "./read/document.ts"
-import { type Form, isLocked, readForm } from "./read/form.ts"
-import { firstPage } from "./read/page.ts"
+import { type Form, isLocked, readForm, type SignatureField } from "./read/form.ts"
+import type { PagePlace } from "./read/page.ts"
+import { checkSeedValue } from "./read/seed-value.ts"
 import { PdfRefused } from "./refused.ts"
+import type { Source } from "./source.ts"
+import { amendOfCatalog, create, newEdits, objectsOf } from "./write/edits.ts"
+import { fillField } from "./write/existing-field.ts"
+import { addSignatureField } from "./write/new-field.ts"
 import { writeRevision } from "./write/revision.ts"
-import { signatureFieldObjects } from "./write/signature-field.ts"
-import { latin1, writeDate, writeTextString } from "./write/syntax.ts"
+import {
+  docMdpReference,
+  fillByteRange,
+  findHole,
+  lockReferences,
+  type Permission,
+  signatureDictionary,
+} from "./write/signature-dictionary.ts"
 
 export type PrepareOptions = {
-  /** A name that no field of the PDF has yet. */
+  /** An empty signature field of the PDF, or a name that no field has yet. */
   readonly fieldName: string
+  /** Where a new field stands, on the page as a person sees it. Without it, a new field is invisible. */
+  readonly place?: PagePlace
+  readonly appearance?: AppearanceParts
   /** DER. */
   readonly certificate: Uint8Array
   readonly chain: readonly Uint8Array[]
+  /** By default what the key of the certificate is made for; RSA-PSS must be asked for. */
+  readonly algorithm?: SignatureAlgorithm
   /** The time that the signer claims; /M, since PAdES has no signing-time. */
   readonly signedAt: Date
   readonly signerName?: string
   readonly reason?: string
-  /** Room for the CMS. By default enough for the certificates and, later, a signature timestamp. */
+  readonly location?: string
+  readonly contactInfo?: string
+  /** Makes the signature a certification, which must be the first of its document, and says what stays allowed. */
+  readonly certify?: Permission
+  /** Room for the CMS. By default enough for the certificates and a signature time-stamp. */
   readonly holeBytes?: number
 }
 
-export function prepare(base: Uint8Array, options: PrepareOptions): Prepared {
+export function prepare(document: Base | Source | Uint8Array, options: PrepareOptions): Prepared {
+  const base = baseOf(document)
   const certificate = readCertificate(options.certificate)
-  const algorithm = algorithmFor(certificate)
-  const pdf = openPdf(base)
+  const algorithm = options.algorithm ?? algorithmFor(certificate)
+  const { digest } = SIGNATURE_ALGORITHMS[algorithm]
+  const pdf = openPdf(base.source)
   const form = readForm(pdf)
-  checkField(pdf, form, options.fieldName)
+  const field = fieldOf(pdf, form, options)
+  const { timestampRequired } = checkSeedValue(pdf, field?.dict, { ...options, digest })
 
-  const hash = createHash("sha256").update(base)
-  const baseSha256 = hash.copy().digest()
-  const { tail, hole } = writeTail(pdf, form, options, baseSha256)
-  const byteRange = fillByteRange(tail, base.length, hole)
+  const baseSha256 = base.hash("sha256").digest()
+  const { tail, hole } = writeTail(pdf, form, field, options, baseSha256)
+  const byteRange = fillByteRange(tail, base.source.length, hole)
+  const hash = base.hash(digest)
   hash.update(tail.subarray(0, hole.start)).update(tail.subarray(hole.start + hole.length))
   return {
-    baseLength: base.length,
+    baseLength: base.source.length,
     baseSha256: baseSha256.toString("hex"),
     tail: toBase64(tail),
-    hole: { start: base.length + hole.start, length: hole.length },
+    hole: { start: base.source.length + hole.start, length: hole.length },
     byteRange,
-    signedAttributes: toBase64(signedAttributes({ contentDigest: hash.digest(), certificate })),
+    signedAttributes: toBase64(signedAttributes({ contentDigest: hash.digest(), certificate, algorithm })),
     certificate: toBase64(options.certificate),
     chain: options.chain.map(toBase64),
     algorithm,
+    ...(timestampRequired ? { timestampRequired } : {}),
   }
 }
 
-function checkField(pdf: Pdf, form: Form, name: string): void {
-  if (name === "" || name.includes("."))
-    throw new TypeError("A field name is not empty and has no full stop.")
-  if (form.names.has(name)) throw new TypeError("The PDF has a field of this name.")
-  if (isLocked(pdf, form, name)) throw new PdfRefused("locked", "An earlier signature forbids any change.")
+/** The empty field of this name, or nothing where a new one is to be made. */
+function fieldOf(
+  pdf: Pdf,
+  form: Form,
+  { fieldName, place, certify }: PrepareOptions,
+): SignatureField | undefined {
+  const field = form.signatureFields.find(({ name }) => name === fieldName)
+  if (field === undefined) {
+    if (fieldName === "" || fieldName.includes("."))
+      throw new TypeError("The name of a new field is not empty and has no full stop.")
+    if (form.names.has(fieldName)) throw new TypeError("The field of this name is not a signature field.")
+  } else {
+    if (field.signature !== undefined) throw new TypeError("The field of this name is signed already.")
+    if (place !== undefined) throw new TypeError("The field of this name has its place already.")
+  }
+  if (certify !== undefined && form.signatureFields.some(({ signature }) => signature !== undefined))
+    throw new PdfRefused("locked", "Only the first signature of a document can certify it.")
+  if (isLocked(pdf, form, fieldName))
+    throw new PdfRefused("locked", "An earlier signature forbids any change.")
+  return field
 }
 
-type Hole = { readonly start: number; readonly length: number }
-
-function writeTail(pdf: Pdf, form: Form, options: PrepareOptions, baseSha256: Uint8Array) {
-  const signatureNumber = pdf.nextNumber
-  const signature = latin1(signatureDictionary(options, holeBytes(options)))
-  const field = { name: options.fieldName, signatureNumber }
-  const objects = [
-    { number: signatureNumber, generation: 0, body: signature },
-    ...signatureFieldObjects(pdf, form, firstPage(pdf), field),
-  ]
-  const { tail, bodyStarts } = writeRevision(pdf, objects, baseSha256)
-  const bodyStart = bodyStarts.get(signatureNumber) ?? 0
-  const start = bodyStart + Buffer.from(signature).indexOf(CONTENTS) + CONTENTS.length
-  return { tail, hole: { start, length: 2 * holeBytes(options) + 2 } satisfies Hole }
-}
-
-const CONTENTS = "/Contents "
-// Four numbers of up to ten digits, as a cross-reference table can hold them.
-const BYTE_RANGE = "/ByteRange ["
-const BYTE_RANGE_WIDTH = 43
-
-// The byte range and the hole come first: whatever the signer's name or reason holds, it stands behind them.
-function signatureDictionary({ signedAt, signerName, reason }: PrepareOptions, room: number): string {
-  const lines = [
-    "<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached",
-    `${BYTE_RANGE}${" ".repeat(BYTE_RANGE_WIDTH)}]`,
-    `${CONTENTS}<${"0".repeat(2 * room)}>`,
-    `/M ${writeDate(signedAt)}`,
-  ]
-  if (signerName !== undefined) lines.push(`/Name ${writeTextString(signerName)}`)
-  if (reason !== undefined) lines.push(`/Reason ${writeTextString(reason)}`)
-  return `${lines.join("\n")}\n>>`
+function writeTail(
+  pdf: Pdf,
+  form: Form,
+  field: SignatureField | undefined,
+  options: PrepareOptions,
+  baseSha256: Uint8Array,
+) {
+  const edits = newEdits(pdf)
+  const holeBytes = options.holeBytes ?? roomFor(options)
+  const { certify } = options
+  const body = signatureDictionary({
+    ...options,
+    type: "Sig",
+    subFilter: "ETSI.CAdES.detached",
+    holeBytes,
+    references: [
+      ...(certify === undefined ? [] : [docMdpReference(certify)]),
+      ...(field === undefined ? [] : lockReferences(pdf, field.dict)),
+    ],
+  })
+  const signature = create(edits, body)
+  if (field !== undefined) fillField(edits, form, field, { ...options, signature })
+  else addSignatureField(edits, form, { ...options, name: options.fieldName, signature })
+  if (certify !== undefined) amendOfCatalog(edits, "Perms", { DocMDP: signature })
+  const { tail, bodyStarts } = writeRevision(pdf, objectsOf(edits), baseSha256)
+  return { tail, hole: findHole(tail, bodyStarts.get(pdf.nextNumber) ?? 0, holeBytes) }
 }
 
 const FRAME_BYTES = 2_048
 const TIMESTAMP_BYTES = 8_192
 
-function holeBytes({ holeBytes, certificate, chain }: PrepareOptions): number {
-  if (holeBytes !== undefined) return holeBytes
+function roomFor({ certificate, chain }: PrepareOptions): number {
   const certificates = [certificate, ...chain].reduce((sum, one) => sum + one.length, 0)
   return certificates + FRAME_BYTES + TIMESTAMP_BYTES
-}
-
-// ISO 32000-2, 12.8.1: the whole file but the hexadecimal string and its brackets.
-function fillByteRange(tail: Uint8Array, baseLength: number, hole: Hole): Prepared["byteRange"] {
-  const start = baseLength + hole.start
-  const end = start + hole.length
-  const byteRange = [0, start, end, baseLength + tail.length - end] as const
-  const place =
-    Buffer.from(tail.buffer, tail.byteOffset, hole.start).lastIndexOf(BYTE_RANGE) + BYTE_RANGE.length
-  tail.set(latin1(byteRange.join(" ").padEnd(BYTE_RANGE_WIDTH)), place)
-  return byteRange
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -18,4 +18,6 @@ export type Prepared = {
   readonly certificate: string
   readonly chain: readonly string[]
   readonly algorithm: SignatureAlgorithm
+  /** The signature field asks for it (ISO 32000-2, table 237). */
+  readonly timestampRequired?: boolean
 }

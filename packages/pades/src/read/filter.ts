@@ -8,17 +8,24 @@ import { corrupt } from "./scan.ts"
 import { asCount, entry, isArray, isDict, isName, type PdfDict, type PdfValue } from "./value.ts"
 
 export function decodeStream(dict: PdfDict, data: Uint8Array, budget: Budget): Uint8Array {
-  const filter = only(entry(dict, "Filter"))
-  const parameters = only(entry(dict, "DecodeParms"))
+  const filters = listed(entry(dict, "Filter"))
+  const parameters = listed(entry(dict, "DecodeParms"))
+  // 7.4.10: a crypt filter comes first, and the data given here are decrypted.
+  if (isName(filters[0] ?? null, "Crypt")) {
+    filters.shift()
+    parameters.shift()
+  }
+  const [filter = null, ...more] = filters
+  if (more.length > 0) throw unknown("A stream of the structure has several filters.")
   if (filter === null) return spend(data, budget)
   if (!isName(filter, "FlateDecode")) throw unknown("A stream of the structure has an unusual filter.")
-  return unpredict(spend(inflate(data, budget), budget), isDict(parameters) ? parameters : undefined)
+  const [own = null] = parameters
+  return unpredict(spend(inflate(data, budget), budget), isDict(own) ? own : undefined)
 }
 
-function only(value: PdfValue): PdfValue {
-  if (!isArray(value)) return value
-  if (value.items.length > 1) throw unknown("A stream of the structure has several filters.")
-  return value.items[0] ?? null
+function listed(value: PdfValue): PdfValue[] {
+  if (value === null) return []
+  return isArray(value) ? [...value.items] : [value]
 }
 
 function inflate(data: Uint8Array, budget: Budget): Uint8Array {

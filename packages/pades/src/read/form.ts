@@ -4,10 +4,22 @@ import { PdfRefused } from "../refused.ts"
 import { type Pdf, resolve } from "./document.ts"
 import { MAX_NESTING } from "./limits.ts"
 import { corrupt } from "./scan.ts"
-import { entry, isArray, isDict, isName, isRef, type PdfDict, type PdfValue, textOf } from "./value.ts"
+import {
+  entry,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+  textOf,
+} from "./value.ts"
 
 export type SignatureField = {
   readonly name: string
+  /** Nothing where the field stands directly in the array that lists it. */
+  readonly ref: PdfRef | undefined
   readonly signature: PdfDict | undefined
   readonly dict: PdfDict
 }
@@ -20,12 +32,19 @@ export type Form = {
 }
 
 export function readForm(pdf: Pdf): Form {
+  const form = readFields(pdf, (value) => resolve(pdf, value))
+  // An XFA form shows what its XML says, not what the signed pages say.
+  if (form.dict !== undefined && resolve(pdf, entry(form.dict, "XFA")) !== null)
+    throw new PdfRefused("xfa", "The PDF is an XFA form.")
+  return form
+}
+
+/** The form whatever it is; `read` reads the value of a signature field, and may choose not to. */
+export function readFields(pdf: Pdf, read: (value: PdfValue) => PdfValue): Form {
   const dict = resolve(pdf, entry(pdf.catalog, "AcroForm"))
   if (dict === null) return { dict: undefined, names: new Set(), signatureFields: [] }
   if (!isDict(dict)) throw corrupt("The form is not a dictionary.")
-  // An XFA form shows what its XML says, not what the signed pages say.
-  if (resolve(pdf, entry(dict, "XFA")) !== null) throw new PdfRefused("xfa", "The PDF is an XFA form.")
-  return { dict, ...walkFields(pdf, dict) }
+  return { dict, ...walkFields(pdf, dict, read) }
 }
 
 type Node = {
@@ -35,7 +54,11 @@ type Node = {
   readonly depth: number
 }
 
-function walkFields(pdf: Pdf, form: PdfDict): { names: Set<string>; signatureFields: SignatureField[] } {
+function walkFields(
+  pdf: Pdf,
+  form: PdfDict,
+  read: (value: PdfValue) => PdfValue,
+): { names: Set<string>; signatureFields: SignatureField[] } {
   const names = new Set<string>()
   const signatureFields: SignatureField[] = []
   const seen = new Set<number>()
@@ -62,8 +85,13 @@ function walkFields(pdf: Pdf, form: PdfDict): { names: Set<string>; signatureFie
     const type = resolve(pdf, entry(dict, "FT")) ?? node.type
     const kids = list(pdf, dict, "Kids")
     if (isName(type, "Sig") && !hasNamedKid(pdf, kids)) {
-      const signature = resolve(pdf, entry(dict, "V"))
-      signatureFields.push({ name, signature: isDict(signature) ? signature : undefined, dict })
+      const signature = read(entry(dict, "V"))
+      signatureFields.push({
+        name,
+        ref: isRef(value) ? value : undefined,
+        signature: isDict(signature) ? signature : undefined,
+        dict,
+      })
     }
     for (const kid of kids.toReversed()) stack.push({ value: kid, prefix: name, type, depth: depth + 1 })
   }

@@ -1,10 +1,22 @@
-// The page tree (ISO 32000-2, 7.7.3): how many pages there are, and the first of them with what it inherits.
+// The page tree (ISO 32000-2, 7.7.3): how many pages there are, one of them with what it inherits, and what a person
+// sees of it.
 
 import { PdfRefused } from "../refused.ts"
 import { type Pdf, resolve, resolveDict } from "./document.ts"
 import { MAX_NESTING, MAX_PAGE_POINTS } from "./limits.ts"
+import {
+  type Box,
+  fromUserSpace,
+  type PageFrame,
+  type Shown,
+  type ShownRect,
+  type Size,
+  shownSize,
+  toUserSpace,
+  upright,
+} from "./page-frame.ts"
 import { corrupt } from "./scan.ts"
-import { entry, isArray, isName, isRef, type PdfDict, type PdfRef, type PdfValue } from "./value.ts"
+import { entry, isArray, isDict, isName, isRef, type PdfDict, type PdfRef, type PdfValue } from "./value.ts"
 
 export type Page = {
   readonly ref: PdfRef | undefined
@@ -17,6 +29,17 @@ export function firstPage(pdf: Pdf): Page {
   throw corrupt("The PDF has no page.")
 }
 
+/** The page of an index, 0 for the first one. */
+export function pageAt(pdf: Pdf, index: number): Page {
+  let at = 0
+  for (const page of pages(pdf)) {
+    if (at === index) return page
+    at += 1
+  }
+  if (at === 0) throw corrupt("The PDF has no page.")
+  throw new RangeError(`The PDF has no page of index ${index}.`)
+}
+
 export function countPages(pdf: Pdf): number {
   let count = 0
   for (const _ of pages(pdf)) count += 1
@@ -25,8 +48,8 @@ export function countPages(pdf: Pdf): number {
 
 type Lineage = { readonly dict: PdfDict; readonly parent: Lineage | undefined; readonly depth: number }
 
-// Walked, not asked: /Count is a claim. A stack of our own, so that a deep tree cannot exhaust the machine's.
-function* pages(pdf: Pdf): Generator<Page> {
+/** Walked, not asked: /Count is a claim. A stack of our own, so that a deep tree cannot exhaust the machine's. */
+export function* pages(pdf: Pdf): Generator<Page> {
   const seen = new Set<number>()
   const stack: { value: PdfValue; parent: Lineage | undefined }[] = [
     { value: entry(pdf.catalog, "Pages"), parent: undefined },
@@ -62,36 +85,91 @@ function lineageOf(node: Lineage): readonly PdfDict[] {
   return dicts
 }
 
-/** The size of a page as a person sees it, in whole points: the crop box, turned. */
-export function pageSize(pdf: Pdf, page: Page): { width: number; height: number } {
+export function pageFrame(pdf: Pdf, page: Page): PageFrame {
   const media = box(pdf, inherited(pdf, page, "MediaBox"))
-  if (media === undefined) throw corrupt("The first page has no size.")
+  if (media === undefined) throw corrupt("A page has no size.")
   const crop = box(pdf, inherited(pdf, page, "CropBox"))
-  // 14.11.2.1: a crop box counts only as far as it lies in the media box.
-  const [left, bottom, right, top] = crop === undefined ? media : intersection(media, crop)
   const unit = resolve(pdf, entry(page.lineage[0] ?? pdf.catalog, "UserUnit")) ?? 1
-  if (typeof unit !== "number" || unit <= 0) throw corrupt("The first page has no unit.")
-  const width = Math.round((right - left) * unit)
-  const height = Math.round((top - bottom) * unit)
+  if (typeof unit !== "number" || unit <= 0) throw corrupt("A page has no unit.")
+  const rotate = resolve(pdf, inherited(pdf, page, "Rotate")) ?? 0
+  if (typeof rotate !== "number" || rotate % 90 !== 0) throw corrupt("A page is turned by an odd angle.")
+  // 14.11.2.1: a crop box counts only as far as it lies in the media box.
+  const shown = crop === undefined ? media : intersection(media, crop)
+  const frame = { box: shown, rotation: quarterTurns(rotate), unit }
+  const { width, height } = shownSize(frame)
   // Table 31: a unit makes a page larger than its box, so the limit is on what a person sees.
   if (!(width <= MAX_PAGE_POINTS && height <= MAX_PAGE_POINTS))
-    throw new PdfRefused("too-complex", "The first page is too large.")
-  if (width < 1 || height < 1) throw corrupt("The first page has no size.")
-  const rotate = resolve(pdf, inherited(pdf, page, "Rotate")) ?? 0
-  if (typeof rotate !== "number" || rotate % 90 !== 0)
-    throw corrupt("The first page is turned by an odd angle.")
-  return rotate % 180 === 0 ? { width, height } : { width: height, height: width }
+    throw new PdfRefused("too-complex", "A page is too large.")
+  if (width < 0.5 || height < 0.5) throw corrupt("A page has no size.")
+  return frame
 }
 
-function inherited(pdf: Pdf, page: Page, key: string): PdfValue {
+function quarterTurns(rotate: number): PageFrame["rotation"] {
+  const turns = (((rotate / 90) % 4) + 4) % 4
+  return turns === 1 ? 90 : turns === 2 ? 180 : turns === 3 ? 270 : 0
+}
+
+/** The size of a page as a person sees it, in whole points: the crop box, turned. */
+export function pageSize(pdf: Pdf, page: Page): Size {
+  const { width, height } = shownSize(pageFrame(pdf, page))
+  return { width: Math.round(width), height: Math.round(height) }
+}
+
+/** A place on a page as a person sees it; 0 is the first page. */
+export type PagePlace = { readonly page: number } & ShownRect
+
+/** Throws a RangeError where the place is not in the page. */
+export function placeOnPage(pdf: Pdf, page: Page, place: ShownRect): Shown {
+  const frame = pageFrame(pdf, page)
+  return upright(frame, toUserSpace(frame, place))
+}
+
+/** How an existing widget is seen; nothing where it has no size, as the widget of an invisible field. */
+export function widgetShown(pdf: Pdf, widget: PdfDict): Shown | undefined {
+  const rect = box(pdf, resolve(pdf, entry(widget, "Rect")))
+  if (rect === undefined || rect[0] === rect[2] || rect[1] === rect[3]) return undefined
+  const page = pageOfWidget(pdf, widget)
+  return page === undefined ? undefined : upright(pageFrame(pdf, page), rect)
+}
+
+/** The place of an existing widget on its page, as a person sees it. */
+export function shownRect(pdf: Pdf, page: Page, rect: Box): ShownRect {
+  return fromUserSpace(pageFrame(pdf, page), rect)
+}
+
+// Table 166: /P is optional, and where it is missing the page that lists the widget is its page.
+function pageOfWidget(pdf: Pdf, widget: PdfDict): Page | undefined {
+  const named = entry(widget, "P")
+  const spelled = spelling(widget)
+  let listing: Page | undefined
+  for (const page of pages(pdf)) {
+    if (isRef(named) && page.ref?.number === named.number) return page
+    if (listing === undefined && lists(pdf, page, spelled)) listing = page
+  }
+  return listing
+}
+
+function lists(pdf: Pdf, page: Page, spelled: string): boolean {
+  const annotations = resolve(pdf, entry(page.lineage[0] ?? pdf.catalog, "Annots"))
+  if (!isArray(annotations)) return false
+  return annotations.items.some((item) => {
+    const annotation = resolve(pdf, item)
+    return isDict(annotation) && spelling(annotation) === spelled
+  })
+}
+
+function spelling({ bytes, start, end }: PdfDict): string {
+  return Buffer.from(bytes.subarray(start, end)).toString("latin1")
+}
+
+/** An attribute that a page may take from its ancestors: 7.7.3.4. */
+export function inherited(pdf: Pdf, page: Page, key: string): PdfValue {
   for (const dict of page.lineage) {
     const found = resolve(pdf, entry(dict, key))
     if (found !== null) return found
   }
   return null
 }
-
-type Box = readonly [left: number, bottom: number, right: number, top: number]
 
 // 7.9.5: any two opposite corners, in any order.
 function box(pdf: Pdf, value: PdfValue): Box | undefined {
@@ -105,7 +183,7 @@ function box(pdf: Pdf, value: PdfValue): Box | undefined {
     !isCoordinate(x2) ||
     !isCoordinate(y2)
   )
-    throw corrupt("A box of the first page is not a rectangle.")
+    throw corrupt("A box of a page is not a rectangle.")
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
 }
 

@@ -3,7 +3,22 @@
 import { PdfRefused } from "../refused.ts"
 
 /** A place in bytes that moves forward; `end` is the first byte that does not belong to the text being read. */
-export type Cursor = { readonly bytes: Uint8Array; at: number; readonly end: number }
+export type Cursor = {
+  readonly bytes: Uint8Array
+  at: number
+  readonly end: number
+  /** Where `bytes` begin in the file, unless they were decoded from a stream. */
+  readonly origin?: number | undefined
+  /** Decrypts the strings of the object that is being read. */
+  decrypt?: Decrypt | undefined
+}
+
+export type Decrypt = (octets: Uint8Array) => Uint8Array
+
+/** The place as a person finds it: in the file, or in the decoded stream. */
+export function placeOf({ origin = 0 }: Cursor, at: number): number {
+  return origin + at
+}
 
 export function corrupt(detail: string): PdfRefused {
   return new PdfRefused("corrupt", detail)
@@ -49,7 +64,7 @@ export function readWord(cursor: Cursor, maxLength: number): string {
   const start = cursor.at
   while (isRegular(peek(cursor))) {
     cursor.at += 1
-    if (cursor.at - start > maxLength) throw corrupt(`A word at ${start} is too long.`)
+    if (cursor.at - start > maxLength) throw corrupt(`A word at ${placeOf(cursor, start)} is too long.`)
   }
   let word = ""
   for (let at = start; at < cursor.at; at++) word += String.fromCharCode(cursor.bytes[at] ?? 0)
@@ -64,7 +79,8 @@ export function readCount(cursor: Cursor, what: string): number {
     value = value * 10 + octet - 0x30
     cursor.at += 1
   }
-  if (cursor.at === start || cursor.at - start > 10) throw corrupt(`${what} is not a number at ${start}.`)
+  if (cursor.at === start || cursor.at - start > 10)
+    throw corrupt(`${what} is not a number at ${placeOf(cursor, start)}.`)
   return value
 }
 
@@ -76,7 +92,8 @@ export function looksAt(cursor: Cursor, text: string): boolean {
 
 /** Takes the keyword, or refuses; a keyword ends where a regular character does not follow. */
 export function expectKeyword(cursor: Cursor, keyword: string): void {
-  if (!looksAt(cursor, keyword)) throw corrupt(`"${keyword}" is missing at ${cursor.at}.`)
-  cursor.at += keyword.length
-  if (isRegular(peek(cursor))) throw corrupt(`"${keyword}" is missing at ${cursor.at - keyword.length}.`)
+  const start = cursor.at
+  if (looksAt(cursor, keyword)) cursor.at += keyword.length
+  if (cursor.at === start || isRegular(peek(cursor)))
+    throw corrupt(`"${keyword}" is missing at ${placeOf(cursor, start)}.`)
 }

@@ -2,9 +2,11 @@
 // new revision repeats untouched parts byte for byte instead of spelling them anew.
 
 import { PdfRefused } from "../refused.ts"
+import type { Decrypt } from "./scan.ts"
 
 export type PdfName = { readonly type: "name"; readonly name: string }
-export type PdfString = { readonly type: "string" } & Span
+/** `decrypt` is there in an encrypted file, but not in its object streams, which are encrypted as a whole. */
+export type PdfString = { readonly type: "string"; readonly decrypt?: Decrypt | undefined } & Span
 export type PdfRef = { readonly type: "ref"; readonly number: number; readonly generation: number }
 export type PdfArray = { readonly type: "array"; readonly items: readonly PdfValue[] } & Span
 export type PdfDict = { readonly type: "dict"; readonly entries: ReadonlyMap<string, PdfEntry> } & Span
@@ -18,7 +20,13 @@ export type PdfEntry = {
   readonly end: number
 }
 
-export type Span = { readonly bytes: Uint8Array; readonly start: number; readonly end: number }
+export type Span = {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+  /** Where `bytes` begin in the file, unless they were decoded from a stream. */
+  readonly origin?: number | undefined
+}
 
 /** An object with its number, as it stands in the file; `streamAt` is where the data of a stream begin. */
 export type IndirectObject = { readonly ref: PdfRef; readonly value: PdfValue; readonly streamAt?: number }
@@ -61,8 +69,14 @@ export function textOf(string: PdfString): string {
   return bytes.toString("latin1")
 }
 
+/** The octets that a string means. */
+export function stringBytes(string: PdfString): Uint8Array {
+  const stored = storedBytes(string)
+  return string.decrypt === undefined ? stored : string.decrypt(stored)
+}
+
 /** ISO 32000-2, 7.3.4: the octets of a literal or hexadecimal string, decoded only when somebody asks. */
-export function stringBytes({ bytes, start, end }: PdfString): Uint8Array {
+export function storedBytes({ bytes, start, end }: Span): Uint8Array {
   const inner = Buffer.from(bytes.buffer, bytes.byteOffset + start + 1, end - start - 2)
   if (bytes[start] === 0x28) return literalBytes(inner)
   const digits = inner.toString("latin1").replace(/[\0\t\n\f\r ]/g, "")

@@ -2,8 +2,9 @@
 // size and are read by index when an object is wanted, so a large table costs nothing.
 
 import { PdfRefused } from "../refused.ts"
+import { bytesSource, type Source } from "../source.ts"
 import { decodeStream } from "./filter.ts"
-import { type Budget, MAX_OBJECTS } from "./limits.ts"
+import { type Budget, MAX_OBJECTS, MAX_RUNS } from "./limits.ts"
 import { parseIndirect, parseValue } from "./parse.ts"
 import {
   type Cursor,
@@ -17,6 +18,7 @@ import {
   skipWhite,
 } from "./scan.ts"
 import { asCount, entry, isArray, isDict, isName, type PdfDict } from "./value.ts"
+import { parseAt } from "./window.ts"
 
 export type XrefEntry =
   | { readonly kind: "free" }
@@ -29,56 +31,70 @@ type Run = { readonly first: number; readonly count: number; readonly at: number
 export type XrefSection = {
   readonly kind: "table" | "stream"
   readonly offset: number
+  /** Behind the trailer of a table, or behind the data of a stream. */
+  readonly end: number
   readonly trailer: PdfDict
   /** The first number after the highest of this section. */
   readonly nextNumber: number
   readonly runs: readonly Run[]
-  readonly records: Uint8Array
+  /** The file itself for a table, the decoded data for a stream. */
+  readonly records: Source
   /** The widths of the three fields of a record; a table has none. */
   readonly widths: readonly [number, number, number]
 }
 
-export function readXrefSection(bytes: Uint8Array, offset: number, budget: Budget): XrefSection {
-  const cursor: Cursor = { bytes, at: offset, end: bytes.length }
-  while (isWhite(peek(cursor))) cursor.at += 1
-  if (looksAt(cursor, "xref")) return readTable(cursor, offset, budget)
-  if (isDigit(peek(cursor))) return readStream(bytes, offset, budget)
+export function readXrefSection(source: Source, offset: number, budget: Budget): XrefSection {
+  const { result: start, end } = parseAt(source, offset, budget, (cursor) => {
+    while (isWhite(peek(cursor))) cursor.at += 1
+    return looksAt(cursor, "xref") ? "table" : isDigit(peek(cursor)) ? "stream" : undefined
+  })
+  if (start === "table") return readTable(source, offset, end, budget)
+  if (start === "stream") return readStream(source, offset, budget)
   throw corrupt(`There is no cross-reference section at ${offset}.`)
 }
 
 const TABLE_RECORD_BYTES = 20
 
-function readTable(cursor: Cursor, offset: number, budget: Budget): XrefSection {
-  expectKeyword(cursor, "xref")
+function readTable(source: Source, offset: number, start: number, budget: Budget): XrefSection {
   const runs: Run[] = []
-  skipWhite(cursor)
-  while (isDigit(peek(cursor))) {
-    const first = readCount(cursor, "The first number of a cross-reference subsection")
-    skipWhite(cursor)
-    const count = readCount(cursor, "The count of a cross-reference subsection")
-    skipWhite(cursor)
-    checkRun(first, count)
-    runs.push({ first, count, at: cursor.at })
-    cursor.at += count * TABLE_RECORD_BYTES
-    if (cursor.at > cursor.end) throw corrupt("The cross-reference table is cut short.")
-    skipWhite(cursor)
+  let { end: at } = parseAt(source, start, budget, (cursor) => expectKeyword(cursor, "xref"))
+  for (;;) {
+    const { result: run, end } = parseAt(source, at, budget, readRunHead)
+    at = end
+    if (run === undefined) break
+    if (run.count > 0) runs.push({ ...run, at })
+    if (runs.length > MAX_RUNS)
+      throw new PdfRefused("too-complex", "The cross-reference table has too many parts.")
+    at += run.count * TABLE_RECORD_BYTES
+    if (at > source.length) throw corrupt("The cross-reference table is cut short.")
   }
-  expectKeyword(cursor, "trailer")
-  const trailer = parseValue(cursor, budget)
+  const { result: trailer, end } = parseAt(source, at, budget, (cursor) => {
+    expectKeyword(cursor, "trailer")
+    return parseValue(cursor, budget)
+  })
   if (!isDict(trailer)) throw corrupt("The trailer is not a dictionary.")
-  return { kind: "table", offset, trailer, ...ordered(runs), records: cursor.bytes, widths: [0, 0, 0] }
+  return { kind: "table", offset, end, trailer, ...ordered(runs), records: source, widths: [0, 0, 0] }
 }
 
-function readStream(bytes: Uint8Array, offset: number, budget: Budget): XrefSection {
-  const { value: trailer, streamAt } = parseIndirect(bytes, offset, budget)
+function readRunHead(cursor: Cursor): { readonly first: number; readonly count: number } | undefined {
+  skipWhite(cursor)
+  if (!isDigit(peek(cursor))) return undefined
+  const first = readCount(cursor, "The first number of a cross-reference subsection")
+  skipWhite(cursor)
+  const count = readCount(cursor, "The count of a cross-reference subsection")
+  skipWhite(cursor)
+  checkRun(first, count)
+  return { first, count }
+}
+
+function readStream(source: Source, offset: number, budget: Budget): XrefSection {
+  const { value: trailer, streamAt } = parseAt(source, offset, budget, (cursor) =>
+    parseIndirect(cursor, budget),
+  ).result
   if (streamAt === undefined || !isDict(trailer) || !isName(entry(trailer, "Type"), "XRef"))
     throw corrupt(`There is no cross-reference section at ${offset}.`)
-  const data = streamData(
-    bytes,
-    streamAt,
-    asCount(entry(trailer, "Length"), "The length of a cross-reference stream"),
-  )
-  const records = decodeStream(trailer, data, budget)
+  const length = asCount(entry(trailer, "Length"), "The length of a cross-reference stream")
+  const records = decodeStream(trailer, streamData(source, streamAt, length), budget)
   const widths = readWidths(trailer)
   const size = widths[0] + widths[1] + widths[2]
   const index = entry(trailer, "Index")
@@ -93,16 +109,20 @@ function readStream(bytes: Uint8Array, offset: number, budget: Budget): XrefSect
     at += count * size
   }
   if (at > records.length) throw corrupt("The cross-reference stream is cut short.")
-  return { kind: "stream", offset, trailer, ...ordered(runs), records, widths }
+  const end = streamAt + length
+  return { kind: "stream", offset, end, trailer, ...ordered(runs), records: bytesSource(records), widths }
 }
 
+const ENDSTREAM_BYTES = 64
+
 /** The data of a stream, if `endstream` stands where its length says. */
-export function streamData(bytes: Uint8Array, start: number, length: number): Uint8Array {
-  const cursor: Cursor = { bytes, at: start + length, end: bytes.length }
+export function streamData(source: Source, start: number, length: number): Uint8Array {
+  const bytes = source.read(start + length, start + length + ENDSTREAM_BYTES)
+  const cursor: Cursor = { bytes, at: 0, end: bytes.length }
   while (isWhite(peek(cursor))) cursor.at += 1
   if (!looksAt(cursor, "endstream"))
     throw corrupt(`The stream at ${start} does not end where its length says.`)
-  return bytes.subarray(start, start + length)
+  return source.read(start, start + length)
 }
 
 function readWidths(trailer: PdfDict): readonly [number, number, number] {
@@ -147,7 +167,7 @@ export function findInSection(section: XrefSection, number: number): XrefEntry |
 
 function tableEntry({ records }: XrefSection, run: Run, number: number): XrefEntry {
   const at = run.at + (number - run.first) * TABLE_RECORD_BYTES
-  const record = String.fromCharCode(...records.subarray(at, at + TABLE_RECORD_BYTES))
+  const record = String.fromCharCode(...records.read(at, at + TABLE_RECORD_BYTES))
   const match = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/.exec(record)
   if (!match) throw corrupt(`The cross-reference entry of object ${number} is malformed.`)
   if (match[3] === "f") return { kind: "free" }
@@ -156,10 +176,12 @@ function tableEntry({ records }: XrefSection, run: Run, number: number): XrefEnt
 
 function streamEntry({ records, widths }: XrefSection, run: Run, number: number): XrefEntry {
   const size = widths[0] + widths[1] + widths[2]
-  let at = run.at + (number - run.first) * size
+  const start = run.at + (number - run.first) * size
+  const record = records.read(start, start + size)
+  let at = 0
   const [kind, second, third] = widths.map((width) => {
     let value = 0
-    for (const end = at + width; at < end; at++) value = value * 256 + (records[at] ?? 0)
+    for (const end = at + width; at < end; at++) value = value * 256 + (record[at] ?? 0)
     return value
   })
   if (!isOffset(second) || !isOffset(third))

@@ -15,7 +15,7 @@ export type Revision = {
 }
 
 export function writeRevision(pdf: Pdf, objects: readonly NewObject[], baseSha256: Uint8Array): Revision {
-  const last = pdf.bytes[pdf.bytes.length - 1]
+  const [last] = pdf.source.read(pdf.source.length - 1, pdf.source.length)
   const parts: Uint8Array[] = last === 0x0a || last === 0x0d ? [] : [latin1("\n")]
   const bodyStarts = new Map<number, number>()
   const placed: Placed[] = []
@@ -23,13 +23,13 @@ export function writeRevision(pdf: Pdf, objects: readonly NewObject[], baseSha25
   for (const { number, generation, body } of objects.toSorted((a, b) => a.number - b.number)) {
     const head = latin1(`${number} ${generation} obj\n`)
     const foot = latin1("\nendobj\n")
-    placed.push({ number, generation, offset: pdf.bytes.length + length })
+    placed.push({ number, generation, offset: pdf.source.length + length })
     bodyStarts.set(number, length + head.length)
     parts.push(head, body, foot)
     length += head.length + body.length + foot.length
   }
   const keys = trailerKeys(pdf, newFileIdentifier(baseSha256, parts))
-  const at = pdf.bytes.length + length
+  const at = pdf.source.length + length
   parts.push(
     pdf.sections[0]?.kind === "stream" ? writeStream(pdf, placed, keys, at) : writeTable(pdf, placed, keys),
   )

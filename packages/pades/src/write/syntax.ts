@@ -10,6 +10,16 @@ export function writeRef({ number, generation }: Pick<PdfRef, "number" | "genera
   return `${number} ${generation} R`
 }
 
+/** An array of numbers, to a ten-thousandth of a point and never with an exponent (7.3.3). */
+export function writeNumbers(values: readonly number[]): string {
+  return `[${values.map(writeNumber).join(" ")}]`
+}
+
+export function writeNumber(value: number): string {
+  const text = value.toFixed(4).replace(/\.?0+$/, "")
+  return text === "-0" ? "0" : text
+}
+
 /** 7.9.2.2: ASCII as it is, everything else as UTF-16BE with its mark. */
 export function writeTextString(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, "\\$&")})`

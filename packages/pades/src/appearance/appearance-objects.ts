@@ -1,0 +1,79 @@
+// An appearance as the objects of a form XObject (ISO 32000-2, 12.5.5 and 8.10). Plain data in, plain bytes out: neither
+// the font nor a decoder of pictures is needed where a signature is prepared. There is nothing in it that any part of
+// PDF/A forbids: the font is embedded, the colours depend on no device, nothing is transparent.
+
+import type { Box, Matrix } from "../read/page-frame.ts"
+import type { NewObject } from "../write/revision.ts"
+import { latin1, writeNumber, writeNumbers } from "../write/syntax.ts"
+import { SRGB } from "./colour.ts"
+import { type FontParts, fontObjects, writeStream } from "./font-objects.ts"
+
+/** Plain data, so that it can be stored and drawn in another process; binary as base64. */
+export type AppearanceParts = {
+  /** In points. */
+  readonly width: number
+  readonly height: number
+  readonly content: string
+  readonly font?: FontParts
+  readonly image?: ImageParts
+}
+
+/** Pixels and mask are deflated. */
+export type ImageParts = {
+  readonly width: number
+  readonly height: number
+  readonly rgb: string
+  readonly mask?: string
+}
+
+/** The form XObject first. The same arguments give the same bytes. */
+export function appearanceObjects(
+  parts: AppearanceParts,
+  place: { readonly firstNumber: number; readonly bbox: Box; readonly matrix: Matrix },
+): readonly NewObject[] {
+  const { firstNumber, bbox, matrix } = place
+  const colourNumber = firstNumber + 1
+  const fonts = parts.font === undefined ? [] : fontObjects(parts.font, colourNumber + 1)
+  const pictureNumber = colourNumber + 1 + fonts.length
+  const pictures =
+    parts.image === undefined ? [] : imageObjects(parts.image, pictureNumber, `${colourNumber} 0 R`)
+  const resources = [
+    `/ColorSpace << /Colour ${colourNumber} 0 R >>`,
+    ...(fonts.length === 0 ? [] : [`/Font << /Text ${colourNumber + 1} 0 R >>`]),
+    ...(pictures.length === 0 ? [] : [`/XObject << /Picture ${pictureNumber} 0 R >>`]),
+  ]
+  const keys = `/Type /XObject /Subtype /Form /BBox ${writeNumbers(bbox)} /Matrix ${writeNumbers(matrix)} /Resources << ${resources.join(" ")} >>`
+  return [
+    { number: firstNumber, generation: 0, body: writeStream(keys, latin1(fitted(parts, bbox))) },
+    { number: colourNumber, generation: 0, body: latin1(SRGB) },
+    ...fonts,
+    ...pictures,
+  ]
+}
+
+// Made for one size and shown in another, as in an existing field: scaled evenly and put in the middle.
+function fitted({ width, height, content }: AppearanceParts, [left, bottom, right, top]: Box): string {
+  const scale = Math.min((right - left) / width, (top - bottom) / height)
+  const x = left + (right - left - width * scale) / 2
+  const y = bottom + (top - bottom - height * scale) / 2
+  if (Math.abs(scale - 1) < 1e-4 && Math.abs(x) < 1e-4 && Math.abs(y) < 1e-4) return content
+  return `q ${numbers(scale, 0, 0, scale, x, y)} cm\n${content}\nQ`
+}
+
+function imageObjects(image: ImageParts, number: number, colourSpace: string): readonly NewObject[] {
+  const size = `/Type /XObject /Subtype /Image /Width ${image.width} /Height ${image.height}`
+  const mask = image.mask === undefined ? "" : ` /Mask ${number + 1} 0 R`
+  const keys = `${size} /ColorSpace ${colourSpace} /BitsPerComponent 8${mask} /Filter /FlateDecode`
+  const picture = writeStream(keys, Buffer.from(image.rgb, "base64"))
+  if (image.mask === undefined) return [{ number, generation: 0, body: picture }]
+  const maskKeys = `${size} /ImageMask true /BitsPerComponent 1 /Filter /FlateDecode`
+  return [
+    { number, generation: 0, body: picture },
+    { number: number + 1, generation: 0, body: writeStream(maskKeys, Buffer.from(image.mask, "base64")) },
+  ]
+}
+
+/** Operands, one behind the other. */
+export function numbers(...values: readonly number[]): string {
+  return values.map(writeNumber).join(" ")
+}

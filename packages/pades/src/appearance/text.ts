@@ -1,0 +1,155 @@
+// Text as a row of glyphs, and as lines that fit a box. From left to right only: letters of scripts that run the other
+// way are shown as a replacement, because in the wrong order they would be another name.
+
+import { type Font, textFont } from "./font.ts"
+
+/** A glyph of the font and the characters that it stands for. */
+export type Letter = { readonly glyph: number; readonly text: string; readonly advance: number }
+
+const REPLACEMENT = "\ufffd"
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+// Marks of direction, soft hyphens, joiners and variants could only make the text lie about itself.
+const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu
+
+/** Composed by NFC; what the font lacks becomes one replacement per visible character. */
+export function shape(text: string): readonly Letter[] {
+  const font = textFont()
+  const letters: Letter[] = []
+  const composed = text
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Z}]+/gu, " ")
+    .trim()
+  for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(composed))
+    letters.push(...(lettersOf(font, segment.replace(UNSEEN, "")) ?? lettersOf(font, REPLACEMENT) ?? []))
+  return letters
+}
+
+function lettersOf(font: Font, segment: string): readonly Letter[] | undefined {
+  if (RIGHT_TO_LEFT.test(segment)) return undefined
+  const letters = Array.from(segment, (text) => {
+    const glyph = font.glyph(text.codePointAt(0) ?? 0)
+    return { glyph, text, advance: font.advance(glyph) / font.unitsPerEm }
+  })
+  return letters.every(({ glyph }) => glyph !== 0) ? letters : undefined
+}
+
+/** In ems. */
+export function widthOf(letters: readonly Letter[]): number {
+  return letters.reduce((sum, { advance }) => sum + advance, 0)
+}
+
+export type FittedText = {
+  readonly size: number
+  readonly lines: readonly (readonly Letter[])[]
+  /** In points. */
+  readonly height: number
+  /** Not all of it is shown. */
+  readonly cut: boolean
+}
+
+export const MAX_TEXT_SIZE = 12
+const MIN_TEXT_SIZE = 4
+/** Lines are set this many ems apart. */
+export const LEADING = 1.2
+// A line is kept whole while it can be read with ease, or unless breaking it lets the letters grow.
+const EASY_SIZE = 7
+const WORTH_BREAKING = 1.15
+
+/** The largest text between 4 and 12 points that fits; at 4 points words are broken, and the end is left out. */
+export function fitText(
+  lines: readonly (readonly Letter[])[],
+  width: number,
+  height: number,
+): FittedText | undefined {
+  const whole = largest(lines, height, (line, ems) => (widthOf(line) <= ems ? [line] : undefined), width)
+  const wrapped = largest(lines, height, wrapWords, width)
+  if (whole === undefined) return wrapped ?? smallest(lines, width, height)
+  const better = wrapped !== undefined && wrapped.size > whole.size * WORTH_BREAKING
+  return whole.size < EASY_SIZE && better ? wrapped : whole
+}
+
+type Wrap = (line: readonly Letter[], ems: number) => readonly (readonly Letter[])[] | undefined
+
+function largest(
+  lines: readonly (readonly Letter[])[],
+  height: number,
+  wrap: Wrap,
+  width: number,
+): FittedText | undefined {
+  for (let size = MAX_TEXT_SIZE; size >= MIN_TEXT_SIZE; size -= 0.5) {
+    const broken = lines.map((line) => wrap(line, width / size))
+    if (broken.includes(undefined)) continue
+    const fitted = broken.flatMap((rows) => rows ?? [])
+    if (blockHeight(fitted.length, size) <= height)
+      return { size, lines: fitted, height: blockHeight(fitted.length, size), cut: false }
+  }
+  return undefined
+}
+
+function blockHeight(count: number, size: number): number {
+  const { ascent, descent, unitsPerEm } = textFont()
+  return size * ((count - 1) * LEADING + (ascent - descent) / unitsPerEm)
+}
+
+function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] | undefined {
+  const rows: Letter[][] = []
+  let row: Letter[] = []
+  for (const word of words(line)) {
+    if (widthOf(trimmed(word)) > ems) return undefined
+    if (row.length > 0 && widthOf(row) + widthOf(trimmed(word)) > ems) {
+      rows.push(row)
+      row = []
+    }
+    row = [...row, ...word]
+  }
+  return [...rows, row].map(trimmed)
+}
+
+// A word ends behind a space, a hyphen or a slash.
+function words(line: readonly Letter[]): readonly (readonly Letter[])[] {
+  const found: Letter[][] = [[]]
+  for (const letter of line) {
+    found.at(-1)?.push(letter)
+    if (/^[ \-\u2010\u2013/]$/.test(letter.text)) found.push([])
+  }
+  return found.filter((word) => word.length > 0)
+}
+
+function trimmed(row: readonly Letter[]): readonly Letter[] {
+  return row.at(-1)?.text === " " ? row.slice(0, -1) : row
+}
+
+function smallest(
+  lines: readonly (readonly Letter[])[],
+  width: number,
+  height: number,
+): FittedText | undefined {
+  const size = MIN_TEXT_SIZE
+  const ems = width / size
+  const rows = lines.flatMap((line) => wrapWords(line, ems) ?? wrapLetters(line, ems))
+  const fitting = Math.floor((height / size - blockHeight(1, 1)) / LEADING + 1 + 1e-9)
+  if (fitting < 1 || rows.some((row) => widthOf(row) > ems) || widthOf(shape("…")) > ems) return undefined
+  const cut = rows.length > fitting
+  const shown = rows.slice(0, fitting)
+  const last = shown.at(-1)
+  const kept = cut && last !== undefined ? [...shown.slice(0, -1), ellipsised(last, ems)] : shown
+  return { size, lines: kept, height: blockHeight(kept.length, size), cut }
+}
+
+function wrapLetters(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] {
+  const rows: Letter[][] = [[]]
+  for (const letter of line) {
+    const row = rows.at(-1) ?? []
+    if (row.length > 0 && widthOf(row) + letter.advance > ems) rows.push([letter])
+    else row.push(letter)
+  }
+  return rows
+}
+
+function ellipsised(row: readonly Letter[], ems: number): readonly Letter[] {
+  const dots = shape("…")
+  let kept = row
+  while (kept.length > 0 && widthOf(kept) + widthOf(dots) > ems) kept = kept.slice(0, -1)
+  return [...trimmed(kept), ...dots]
+}

@@ -1,0 +1,104 @@
+// A time-stamp is asked for and checked before anybody relies on it: one over other bytes, the answer to another request
+// or one with a wrong signature is an error here, not a surprise for a validator years later.
+
+import { randomBytes } from "node:crypto"
+import { readCertificate } from "@paraph/pki/certificate"
+import { DerError } from "@paraph/pki/der"
+import { buildPaths } from "@paraph/pki/path-building"
+import { validatePath } from "@paraph/pki/path-validation"
+import type { DigestName } from "@paraph/pki/signature-algorithm"
+import { readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
+import {
+  checkTimestamp,
+  readTimestampToken,
+  type TimestampFault,
+  type TimestampVerdict,
+} from "@paraph/pki/timestamp-token"
+
+/** Sends a TimeStampReq (RFC 3161) and gives what came back. Where it goes and how long that may take is not our matter. */
+export type TimestampAuthority = (request: Uint8Array) => Promise<Uint8Array>
+
+/** `time`: the authority's clock is not ours. `untrusted`: its certificate leads to none of the anchors. */
+export type TimestampRefusedCode = "malformed" | "rejected" | "time" | "untrusted" | TimestampFault
+
+export class TimestampRefused extends Error {
+  readonly code: TimestampRefusedCode
+  constructor(code: TimestampRefusedCode, detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.name = "TimestampRefused"
+    this.code = code
+  }
+}
+
+export type Imprint = { readonly digest: Uint8Array; readonly digestAlgorithm: DigestName }
+
+export type TimestampRules = {
+  readonly now: Date
+  /** DER. Where trust begins. */
+  readonly anchors: readonly Uint8Array[]
+  /** DER. Certificates that the token may lack. */
+  readonly certificates?: readonly Uint8Array[]
+  /** By default random; an argument so that tests and the sandbox can repeat themselves. */
+  readonly nonce?: bigint
+}
+
+// RFC 3161, 2.2: whoever asks verifies that the time is right. Clocks differ by seconds, not by minutes.
+const TOLERANCE_MS = 5 * 60_000
+
+/** The token, DER. */
+export async function obtainTimestamp(
+  authority: TimestampAuthority,
+  imprint: Imprint,
+  rules: TimestampRules,
+): Promise<Uint8Array> {
+  const { now, nonce = newNonce() } = rules
+  const answer = await authority(timestampRequest({ ...imprint, nonce }))
+  const response = readable(() => readTimestampResponse(answer))
+  if (!("token" in response)) {
+    const why = [...response.failInfo, ...response.statusString].join(", ")
+    throw new TimestampRefused("rejected", `The time-stamping authority answered ${response.status}: ${why}.`)
+  }
+  const checked = checkToken(response.token, imprint, nonce)
+  if (Math.abs(checked.genTime.getTime() - now.getTime()) > TOLERANCE_MS)
+    throw new TimestampRefused("time", `The time-stamp is of ${checked.genTime.toISOString()}.`)
+  checkTrust(checked, rules)
+  return response.token
+}
+
+/** Throws where the token is not over this imprint or not rightly signed. */
+export function checkToken(token: Uint8Array, imprint: Imprint, nonce?: bigint): ValidTimestamp {
+  const read = readable(() => readTimestampToken(token))
+  const verdict = checkTimestamp(read, { ...imprint, ...(nonce === undefined ? {} : { nonce }) })
+  if (verdict.valid) return verdict
+  throw new TimestampRefused(verdict.reason, `The time-stamp is not right: ${verdict.reason}.`)
+}
+
+type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>
+
+function checkTrust({ certificate, certificates, genTime }: ValidTimestamp, rules: TimestampRules): void {
+  const others = rules.certificates?.map((der) => readCertificate(der)) ?? []
+  const paths = buildPaths(certificate, {
+    intermediates: [...certificates, ...others],
+    anchors: rules.anchors.map((der) => readCertificate(der)),
+  })
+  for (const path of paths) if (validatePath(path, { at: genTime }).valid) return
+  throw new TimestampRefused(
+    "untrusted",
+    `The time-stamp is of ${certificate.subjectName}, whom nobody trusts.`,
+  )
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    throw new TimestampRefused("malformed", `The time-stamp cannot be read: ${error.message}.`, {
+      cause: error,
+    })
+  }
+}
+
+function newNonce(): bigint {
+  return BigInt(`0x${randomBytes(16).toString("hex")}`)
+}
