@@ -1,0 +1,202 @@
+// Raising, with real authorities over HTTP and the guarded client between: what they answer wrong is noticed before it
+// is embedded, and what was collected once is not asked for again.
+
+import { generateKeyPairSync, sign } from "node:crypto"
+import { createOutbound } from "@paraph/gateways/outbound"
+import { revocationPorts } from "@paraph/gateways/revocation"
+import { timestampAuthority } from "@paraph/gateways/timestamp"
+import { openPdf } from "@paraph/pades/document"
+import { finish, timestampSignature } from "@paraph/pades/finish"
+import { type PrepareOptions, prepare } from "@paraph/pades/prepare"
+import { type Level, raise } from "@paraph/pades/raise"
+import { samplePdf } from "@paraph/pades/sample"
+import { readSecurityStore } from "@paraph/pades/security-store"
+import { readSignatures } from "@paraph/pades/signatures"
+import { bytesSource } from "@paraph/pades/source"
+import { TimestampRefused } from "@paraph/pades/timestamp"
+import { ValidationDataFailed } from "@paraph/pki/validation-data"
+import { type SandboxOrder, startTrustSandbox, type TrustSandbox } from "@paraph/trust-sandbox/sandbox"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+const publicKeySpki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }))
+const outbound = createOutbound({ allowedHosts: ["127.0.0.1"] })
+const asked: string[] = []
+const DAY_MS = 86_400_000
+let clock = new Date("2026-11-15T09:00:00Z")
+let sandbox: TrustSandbox
+let certificate: Uint8Array
+
+beforeAll(async () => {
+  sandbox = await startTrustSandbox({ now: () => clock })
+  certificate = await sandbox.issue({ commonName: "Zoë Müller", publicKeySpki })
+})
+afterAll(() => sandbox.close())
+beforeEach(() => {
+  sandbox.misbehave({})
+  asked.length = 0
+})
+
+describe("a time-stamping authority that answers wrong", () => {
+  it.each([
+    ["wrong-imprint", "imprint"],
+    ["wrong-nonce", "nonce"],
+    ["rejection", "rejected"],
+    ["garbage", "malformed"],
+    ["stranger", "untrusted"],
+  ] as const)("with %s is refused: %s", async (tsa, code) => {
+    const signed = await signOnto(samplePdf())
+    sandbox.misbehave({ tsa })
+    await expect(raised(signed, "B-T")).rejects.toMatchObject({ name: "TimestampRefused", code })
+    await expect(signOnto(samplePdf(), { timestamped: true })).rejects.toThrow(TimestampRefused)
+  })
+
+  it("by an hour is refused", async () => {
+    const late = new Date(clock.getTime() + 3_600_000)
+    const to = { ...options("B-T"), now: late }
+    await expect(raise(await signOnto(samplePdf()), to)).rejects.toMatchObject({ code: "time" })
+  })
+})
+
+describe("a revocation service that answers wrong", () => {
+  it.each(["unknown", "stale", "wrong-nonce", "try-later", "stranger", "garbage", "unavailable"] as const)(
+    "(%s) is passed over for the list, and without a list nothing is raised",
+    async (ocsp) => {
+      const withList = await signOnto(samplePdf(), { timestamped: true })
+      const listless = await issued({ revocation: "ocsp" })
+      const withoutList = await signOnto(samplePdf(), { timestamped: true, certificate: listless })
+      sandbox.misbehave({ ocsp })
+      expect(storeOf(await raised(withList, "B-LT"))).toMatchObject({ ocspResponses: 0 })
+      await expect(raised(withoutList, "B-LT")).rejects.toMatchObject({ code: "no-revocation-information" })
+    },
+  )
+
+  it("by its list too leaves nothing to raise with", async () => {
+    const signed = await signOnto(samplePdf(), { timestamped: true })
+    for (const crl of ["stale", "garbage", "unavailable"] as const) {
+      sandbox.misbehave({ ocsp: "unavailable", crl })
+      await expect(raised(signed, "B-LT")).rejects.toThrow(ValidationDataFailed)
+    }
+  })
+
+  it("is no matter where the certificate was revoked: by answer or by list, that is the end", async () => {
+    const revoked = await issued({ revocation: "both" })
+    const signed = await signOnto(samplePdf(), { timestamped: true, certificate: revoked })
+    await sandbox.revoke(revoked, "keyCompromise", clock)
+    for (const ocsp of [undefined, "unavailable"] as const) {
+      sandbox.misbehave(ocsp === undefined ? {} : { ocsp })
+      await expect(raised(signed, "B-LT")).rejects.toMatchObject({ code: "revoked" })
+    }
+  })
+})
+
+describe("a document", () => {
+  it("whose signer leads to no anchor is not raised", async () => {
+    const stranger = await startTrustSandbox({ now: () => clock })
+    const signed = await signOnto(samplePdf(), { timestamped: true })
+    const to = { ...options("B-LT"), anchors: [stranger.root] }
+    await expect(raise(signed, to)).rejects.toMatchObject({ code: "no-path" })
+    await stranger.close()
+  })
+
+  it("without a signature is not raised", async () => {
+    await expect(raised(samplePdf(), "B-LTA")).rejects.toThrow("no signature")
+  })
+
+  it("without a signature time-stamp gets one over the document first", async () => {
+    const signed = await signOnto(samplePdf())
+    expect(typesOf(await raised(signed, "B-T"))).toEqual(["approval", "document-timestamp"])
+    expect(typesOf(await raised(signed, "B-LTA"))).toEqual([
+      "approval",
+      "document-timestamp",
+      "document-timestamp",
+    ])
+    const stamped = await signOnto(samplePdf(), { timestamped: true })
+    expect((await raise(stamped, options("B-T"))).length).toBe(0)
+    expect(typesOf(await raised(stamped, "B-LTA"))).toEqual(["approval", "document-timestamp"])
+  })
+
+  it("that a certification closed is still raised, for that changes nothing of it", async () => {
+    const signed = await signOnto(samplePdf(), { timestamped: true, certify: 1 })
+    expect(typesOf(await raised(signed, "B-LTA"))).toEqual(["certification", "document-timestamp"])
+  })
+
+  it("keeps every earlier byte, at each level", async () => {
+    const signed = await signOnto(samplePdf(), { timestamped: true })
+    for (const level of ["B-T", "B-LT", "B-LTA"] as const) {
+      const result = await raised(signed, level)
+      expect(Buffer.compare(result.subarray(0, signed.length), signed)).toBe(0)
+    }
+  })
+
+  it("raised twice to B-LT does not grow the second time", async () => {
+    const once = await raised(await signOnto(samplePdf(), { timestamped: true }), "B-LT")
+    expect((await raise(once, options("B-LT"))).length).toBe(0)
+  })
+
+  it("is renewed for years: only what is new is asked for, though the signer's certificate ended long ago", async () => {
+    const begun = clock
+    const shortLived = await issued({ validDays: 30 })
+    const signed = await signOnto(samplePdf(), { timestamped: true, certificate: shortLived })
+    let document = await raised(signed, "B-LTA")
+    for (const renewals of [1, 2, 3]) {
+      clock = new Date(begun.getTime() + renewals * 200 * DAY_MS)
+      asked.length = 0
+      document = await raised(document, "B-LTA")
+      // The signer was asked about once, at the beginning; now it is the authority of the last time-stamp.
+      expect(asked.length).toBeLessThanOrEqual(2)
+      expect(typesOf(document)).toHaveLength(2 + renewals)
+    }
+    clock = new Date(clock.getTime() + 3_000 * DAY_MS)
+    await expect(raised(document, "B-LTA")).rejects.toMatchObject({ code: "no-path" })
+    clock = begun
+  })
+})
+
+type SignOptions = { readonly timestamped?: boolean } & Partial<PrepareOptions>
+
+async function signOnto(base: Uint8Array, { timestamped, ...more }: SignOptions = {}): Promise<Uint8Array> {
+  const chain = [sandbox.issuing]
+  const prepared = prepare(base, { fieldName: "Paraph-1", certificate, chain, signedAt: clock, ...more })
+  const value = sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), privateKey)
+  const rules = { now: clock, anchors: [sandbox.root] }
+  const timestamp =
+    timestamped === true
+      ? await timestampSignature(prepared, value, options("B-T").timestamp, rules)
+      : undefined
+  return Buffer.concat([base, finish(prepared, value, timestamp && { timestamp })])
+}
+
+function issued(order: Partial<SandboxOrder>): Promise<Uint8Array> {
+  return sandbox.issue({ commonName: "Ada", publicKeySpki, ...order })
+}
+
+async function raised(document: Uint8Array, to: Level): Promise<Uint8Array> {
+  return Buffer.concat([document, await raise(document, options(to))])
+}
+
+function typesOf(document: Uint8Array): readonly string[] {
+  return readSignatures(openPdf(bytesSource(document))).map(({ type }) => type)
+}
+
+function storeOf(document: Uint8Array) {
+  const { certificates, ocspResponses, crls } = readSecurityStore(openPdf(bytesSource(document)))
+  return { certificates: certificates.length, ocspResponses: ocspResponses.length, crls: crls.length }
+}
+
+function options(to: Level) {
+  const ports = revocationPorts(outbound)
+  const noting =
+    <Rest extends unknown[]>(ask: (url: string, ...rest: Rest) => Promise<Uint8Array>) =>
+    (url: string, ...rest: Rest) => {
+      asked.push(url)
+      return ask(url, ...rest)
+    }
+  return {
+    to,
+    now: clock,
+    timestamp: timestampAuthority(outbound, [sandbox.timestampUrl]),
+    anchors: [sandbox.root],
+    revocation: { askOcsp: noting(ports.askOcsp), fetchCrl: noting(ports.fetchCrl) },
+  }
+}
