@@ -14,7 +14,9 @@ import { readSecurityStore } from "@paraph/pades/security-store"
 import { readSignatures } from "@paraph/pades/signatures"
 import { bytesSource } from "@paraph/pades/source"
 import { TimestampRefused } from "@paraph/pades/timestamp"
-import { ValidationDataFailed } from "@paraph/pki/validation-data"
+import { readCertificate } from "@paraph/pki/certificate"
+import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
+import { collectValidationData, ValidationDataFailed } from "@paraph/pki/validation-data"
 import { type SandboxOrder, startTrustSandbox, type TrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 
@@ -97,6 +99,18 @@ describe("a document", () => {
     const to = { ...options("B-LT"), anchors: [stranger.root] }
     await expect(raise(signed, to)).rejects.toMatchObject({ code: "no-path" })
     await stranger.close()
+  })
+
+  it("whose mark lacks the issuing authority is raised with the one that the certificate names", async () => {
+    const targets = [{ certificate: readCertificate(certificate), at: clock }]
+    const known = { certificates: [], ocspResponses: [], crls: [] }
+    const anchors = [readCertificate(sandbox.root)]
+    const { fetchCertificate: _, ...offline } = revocationPorts(outbound)
+    const collect = (ports: RevocationPorts) =>
+      collectValidationData(targets, { now: clock, anchors, known, ports })
+    await expect(collect(offline)).rejects.toMatchObject({ code: "no-path" })
+    const { certificates } = await collect(revocationPorts(outbound))
+    expect(certificates.some((der) => Buffer.compare(der, sandbox.issuing) === 0)).toBe(true)
   })
 
   it("without a signature is not raised", async () => {

@@ -74,6 +74,25 @@ describe("signature fields", () => {
   })
 })
 
+describe("a PDF that breaks a rule in a way that everybody takes alike is read:", () => {
+  const sample = Buffer.from(samplePdf()).toString("latin1")
+  it.each([
+    ["bytes behind its end", `${sample}\n\0\0 and more`],
+    ["white space before its table", sample.replace("xref\n0", "\n \nxref\n0")],
+    ["a previous section at 0", Buffer.from(writeSample(bodiesOf(sample), "/Prev 0")).toString("latin1")],
+    ["a table that begins with 1", sample.replace("xref\n0 5\n0000000000 65535 f \n", "xref\n1 4\n")],
+    ["records that end with CR LF", sample.replace(/ ([nf]) \n/g, " $1\r\n")],
+    ["a comment in its table", sample.replace("xref\n0 5\n", "xref % a table\n0 5\n")],
+  ])("%s", (_, text) => {
+    expect(text).not.toBe(sample)
+    expect(describePdf(Buffer.from(text, "latin1"))).toEqual(describePdf(samplePdf()))
+  })
+})
+
+function bodiesOf(sample: string): string[] {
+  return [...sample.matchAll(/\d+ 0 obj\n(.*?)\nendobj/gs)].map(([, body = ""]) => body)
+}
+
 describe("a PDF that we could not sign soundly is refused:", () => {
   const bomb = deflateSync(Buffer.alloc(30_000_000))
   const objectStream = Buffer.concat([

@@ -24,8 +24,11 @@ export class ImageRefused extends Error {
 }
 
 export const MAX_IMAGE_BYTES = 10_000_000
-/** A photograph of a modern telephone has 50 million. */
-export const MAX_IMAGE_PIXELS = 64_000_000
+/** A photograph of a telephone has 12 million. */
+export const MAX_IMAGE_PIXELS = 25_000_000
+/** A file of 157 bytes may say that it is 16 million pixels wide; libvips takes seconds and gigabytes for such a row. */
+export const MAX_IMAGE_SIDE = 10_000
+const DECODE_SECONDS = 5
 /** What is left after scaling; four million pixels are A5 at 300 dots per inch. */
 const MAX_SHOWN_PIXELS = 4_000_000
 const DOTS_PER_POINT = 300 / 72
@@ -62,9 +65,9 @@ async function open(bytes: Uint8Array): Promise<Sharp> {
     // The limit on pixels is checked by us, so that it has a name; "truncated" refuses a file that is cut short.
     const image = sharp(bytes, { limitInputPixels: false, failOn: "truncated", sequentialRead: true })
     const { width, height } = await image.metadata()
-    if (width * height > MAX_IMAGE_PIXELS)
+    if (width * height > MAX_IMAGE_PIXELS || width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE)
       throw new ImageRefused("too-large", "The image has too many pixels.")
-    return image
+    return image.timeout({ seconds: DECODE_SECONDS })
   } catch (error) {
     if (error instanceof ImageRefused) throw error
     throw new ImageRefused("unreadable", "The image cannot be decoded.", { cause: error })

@@ -100,6 +100,8 @@ describe("a repair is refused", () => {
     ["where an object stands twice", "stands in the file twice", twice("")],
     ["where a replacement was never saved", "stands in the file twice", twice("%%EOF\n")],
     ["where an object was deleted", "was deleted", deleted()],
+    ["where a generation is too large", "no object can have", withObject("null\nendobj\n5 65536 obj\nnull")],
+    ["where an object has the number 0", "no object can have", withObject("null\nendobj\n0 0 obj\nnull")],
     ["where a stream holds objects", "looks like objects", withObject(stream("a\n3 0 obj\n<< >>\nendobj"))],
     [
       "where a stream is longer than it says",

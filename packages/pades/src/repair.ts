@@ -48,21 +48,24 @@ function writeTable({ places, nextNumber, trailerKeys }: Inventory, numbers: rea
 function writeStream(inventory: Inventory, known: readonly number[], at: number): Uint8Array {
   const own = inventory.nextNumber
   const numbers = [...known, own]
-  const data = Buffer.alloc((numbers.length + 1) * 9)
+  const data = Buffer.alloc((numbers.length + 1) * RECORD_BYTES)
   // Object 0 is the head of the list of free objects, whose generation is 65535.
-  data.writeUInt16BE(65_535, 7)
+  data.writeUInt32BE(65_535, RECORD_BYTES - 4)
   for (const [i, number] of numbers.entries()) {
     const place: Place = inventory.places.get(number) ?? { kind: "plain", offset: at, generation: 0 }
-    const start = (i + 1) * 9
+    const start = (i + 1) * RECORD_BYTES
     data.writeUInt8(place.kind === "plain" ? 1 : 2, start)
     data.writeUIntBE(place.kind === "plain" ? place.offset : place.streamNumber, start + 1, 6)
-    data.writeUInt16BE(place.kind === "plain" ? place.generation : place.index, start + 7)
+    data.writeUInt32BE(place.kind === "plain" ? place.generation : place.index, start + 7)
   }
   const index = runs(numbers).map((run) => `${run[0]} ${run.length}`)
-  const head = `${own} 0 obj\n<< /Type /XRef /Size ${own + 1} /W [1 6 2] /Index [0 1 ${index.join(" ")}] `
+  const head = `${own} 0 obj\n<< /Type /XRef /Size ${own + 1} /W [1 6 4] /Index [0 1 ${index.join(" ")}] `
   const length = latin1(` /Length ${data.length} >>\nstream\n`)
   return Buffer.concat([latin1(head), inventory.trailerKeys, length, data, latin1("\nendstream\nendobj\n")])
 }
+
+// Its kind, then an offset or the number of a stream, then a generation or a place in that stream.
+const RECORD_BYTES = 1 + 6 + 4
 
 function runs(numbers: readonly number[]): number[][] {
   const found: number[][] = []

@@ -66,6 +66,35 @@ describe("the revisions of a PDF", () => {
     expect(() => first && openRevision(pdf, first)).toThrow("no end of its own")
   })
 
+  it("are one where a section names one behind itself", () => {
+    const two = appendRevision(samplePdf(), { objects: [[9, "null"]], size: 10 })
+    const at = two.lastIndexOf("\nxref\n") + 1
+    const inner = `xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 10 /Root 1 0 R /Prev ${at + 200} >>\n`
+    const text = two.toString("latin1")
+    const moved = `${text.slice(0, at)}${inner.padEnd(200)}${text.slice(at)}`
+    const file = moved.replace(/startxref\n\d+(?=\n%%EOF\n$)/, `startxref\n${at}`)
+    const revisions = readRevisions(open(Buffer.from(file, "latin1")))
+    expect(revisions.map(({ end }) => end?.line)).toEqual([samplePdf().length, file.length])
+    expect(revisions[1]?.sections).toHaveLength(2)
+  })
+
+  it("have no end where a later one begins before it", () => {
+    const base = samplePdf()
+    const first = Buffer.from(base).indexOf("xref\n0")
+    const section = (previous: number) =>
+      `xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 10 /Root 1 0 R /Prev ${previous} >>\n`.padEnd(200)
+    const [middle, newest, last] = [base.length, base.length + 200, base.length + 400]
+    const text = `${section(last)}${section(middle)}${section(first)}startxref\n${middle}\n%%EOF\n`
+    const file = Buffer.concat([base, Buffer.from(`${text}startxref\n${newest}\n%%EOF\n`, "latin1")])
+    const revisions = readRevisions(open(file))
+    expect(revisions.map(({ sections }) => sections.map(({ offset }) => offset))).toEqual([
+      [first],
+      [middle, last],
+      [newest],
+    ])
+    expect(revisions.map(({ end }) => end?.line)).toEqual([base.length, undefined, undefined])
+  })
+
   it("are of this PDF and no other", () => {
     const [revision] = readRevisions(open(samplePdf()))
     expect(() => revision && openRevision(open(samplePdf()), revision)).toThrow(RangeError)

@@ -30,18 +30,23 @@ export type Revision = {
   readonly end: { readonly mark: number; readonly line: number } | undefined
 }
 
-/** Oldest first. */
+/** Oldest first; each ends where, or before, the sections of the next one begin. */
 export function readRevisions(pdf: Pdf): readonly Revision[] {
-  return groups(pdf.sections)
-    .map((sections) => ({ sections, end: endOf(pdf, sections) }))
-    .reverse()
+  const revisions: Revision[] = []
+  let later = Number.POSITIVE_INFINITY
+  for (const sections of groups(pdf.sections)) {
+    const end = endOf(pdf, sections)
+    revisions.push({ sections, end: end !== undefined && end.mark <= later ? end : undefined })
+    later = Math.min(later, ...withoutHybrid(sections).map(({ offset }) => offset))
+  }
+  return revisions.reverse()
 }
 
 /** The PDF as it was when this revision was its last. */
 export function openRevision(pdf: Pdf, revision: Revision): Pdf {
   if (revision.end === undefined) throw corrupt("A revision of the PDF has no end of its own.")
   const [head] = revision.sections
-  const place = pdf.sections.findIndex((section) => section === head)
+  const place = head === undefined ? -1 : pdf.sections.indexOf(head)
   if (place < 0) throw new RangeError("The revision is not of this PDF.")
   const source = prefix(pdf.source, revision.end.line)
   const sections = pdf.sections.slice(place)
@@ -69,8 +74,7 @@ function groups(sections: readonly XrefSection[]): XrefSection[][] {
 
 function endOf(pdf: Pdf, sections: readonly XrefSection[]): Revision["end"] {
   const head = sections[0]?.offset
-  const streams = new Set(sections.map(hybridOffset))
-  const last = sections.filter(({ offset }) => !streams.has(offset)).reduce((a, b) => (a.end > b.end ? a : b))
+  const last = withoutHybrid(sections).reduce((a, b) => (a.end > b.end ? a : b))
   try {
     const { result, end } = parseAt(pdf.source, last.end, pdf.budget, (cursor) =>
       readEnd(cursor, last, pdf.budget),
@@ -80,6 +84,12 @@ function endOf(pdf: Pdf, sections: readonly XrefSection[]): Revision["end"] {
     if (error instanceof PdfRefused && error.code === "corrupt") return undefined
     throw error
   }
+}
+
+// The stream of a hybrid file has no end of its own, and a later table may name it again.
+function withoutHybrid(sections: readonly XrefSection[]): readonly XrefSection[] {
+  const streams = new Set(sections.map(hybridOffset))
+  return sections.filter(({ offset }) => !streams.has(offset))
 }
 
 function readEnd(cursor: Cursor, { kind }: XrefSection, budget: Budget): { offset: number; mark: number } {

@@ -115,6 +115,11 @@ describe("a bad signature is an answer:", () => {
     expect(read(none)).toEqual([])
   })
 
+  it("it is too complex to be read, and hides no other", () => {
+    const two = signedByHand(samplePdf(), [{ entries: `/X ${"[".repeat(200)}${"]".repeat(200)}` }, {}])
+    expect(read(two).map(({ fault, coverage }) => fault ?? coverage)).toEqual(["unreadable", "whole-file"])
+  })
+
   it("it leaves the end of its revision uncovered", () => {
     const signed = signedByHand(samplePdf(), [{ byteRange: (r) => [0, r[1], r[2], (r[3] ?? 0) - 20] }])
     expect(read(signed)).toMatchObject([

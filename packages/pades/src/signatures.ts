@@ -58,7 +58,7 @@ function readSignature(
     if (dict === null) return undefined
     return isDict(dict) ? describe(pdf, field, dict, revisions) : unreadable(field)
   } catch (error) {
-    if (error instanceof PdfRefused && error.code === "corrupt") return unreadable(field)
+    if (error instanceof PdfRefused) return unreadable(field)
     throw error
   }
 }

@@ -97,6 +97,23 @@ describe("reading through windows", () => {
     expect(() => describePdf(nested(20_000))).toThrow("takes too long to read")
   })
 
+  it("refuses an object that would take too much memory", () => {
+    const names = Array.from({ length: 10_001 }, (_, i) => `/N${i} 1`)
+    for (const [body, reason] of [
+      [`[${"<<>>".repeat(100_001)}]`, "too many values"],
+      [`<< ${names.join(" ")} >>`, "too many entries"],
+    ] as const) {
+      expect(() => describePdf(writeSample([`<< /Type /Catalog /X ${body} >>`]))).toThrow(reason)
+    }
+  })
+
+  it("refuses a table in more parts than anyone writes", () => {
+    const text = Buffer.from(samplePdf()).toString("latin1")
+    const parts = Array.from({ length: 100_001 }, (_, i) => `${i + 10} 1\n0000000000 00000 f \n`).join("")
+    const many = text.replace("trailer", `${parts}trailer`)
+    expect(() => describePdf(Buffer.from(many, "latin1"))).toThrow("too many parts")
+  })
+
   it("opens a file without loading it", () => {
     const path = join(folder, "large.pdf")
     writeFileSync(path, samplePdf({ attachedBytes: 30_000_000 }))

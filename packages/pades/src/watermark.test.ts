@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { openPdf, resolve, resolveDict } from "./read/document.ts"
 import { pageAt, pages } from "./read/page.ts"
-import { entry, isArray, isDict, type PdfDict } from "./read/value.ts"
+import { entry, isArray, isDict, isRef, type PdfDict } from "./read/value.ts"
 import { PdfRefused } from "./refused.ts"
 import { samplePdf, writeSample } from "./sample.ts"
 import { bytesSource } from "./source.ts"
@@ -33,7 +33,7 @@ function pageResources(pdf: ReturnType<typeof openPdf>, index: number) {
   return null
 }
 
-describe("[DOC-12] a watermark", () => {
+describe("a watermark", () => {
   it("stands on every page, in one revision, and the same arguments give the same bytes", () => {
     const base = samplePdf({ pages: 3 })
     const { pdf, objects, tail } = marked(base)
@@ -78,7 +78,7 @@ describe("[DOC-12] a watermark", () => {
     const { pdf, contents } = marked(onePage("/Contents 4 0 R", stream(content)))
     expect(contents(0)).toHaveLength(3)
     const [first, last] = [contents(0)[0] ?? null, contents(0)[2] ?? null].map((item) => {
-      const { number } = item as { number: number }
+      const number = isRef(item) ? item.number : 0
       return new RegExp(`\\n${number} 0 obj\\n<< [^>]*>>\\nstream\\n([^]*?)endstream`).exec(
         Buffer.from(pdf.source.read(0, pdf.source.length)).toString("latin1"),
       )?.[1]

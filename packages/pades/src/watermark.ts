@@ -1,7 +1,7 @@
 // A text across pages, in one more revision behind the document (the only change that we make to what a page shows).
 // Refused as soon as there is a signature: any page that changes afterwards is a change that nobody signed.
 
-import { SRGB } from "./appearance/colour.ts"
+import { SRGB } from "./appearance/appearance-objects.ts"
 import { embedFont } from "./appearance/embed-font.ts"
 import { textFont } from "./appearance/font.ts"
 import { fontObjects, writeStream } from "./appearance/font-objects.ts"

@@ -5,7 +5,6 @@
 import type { Box, Matrix } from "../read/page-frame.ts"
 import type { NewObject } from "../write/revision.ts"
 import { latin1, writeNumber, writeNumbers } from "../write/syntax.ts"
-import { SRGB } from "./colour.ts"
 import { type FontParts, fontObjects, writeStream } from "./font-objects.ts"
 
 /** Plain data, so that it can be stored and drawn in another process; binary as base64. */
@@ -25,6 +24,13 @@ export type ImageParts = {
   readonly rgb: string
   readonly mask?: string
 }
+
+/**
+ * ISO 32000-2, 8.6.5.3: the primaries and the white of sRGB (IEC 61966-2-1), whose curve is close to a gamma of 2.2. PDF/A
+ * allows colours of a device only under an output intent that fits them (ISO 19005-1, 6.2.3.3), so we draw with no others.
+ */
+export const SRGB =
+  "[/CalRGB << /WhitePoint [0.9505 1 1.089] /Gamma [2.2 2.2 2.2] /Matrix [0.4124 0.2126 0.0193 0.3576 0.7152 0.1192 0.1805 0.0722 0.9505] >>]"
 
 /** The form XObject first. The same arguments give the same bytes. */
 export function appearanceObjects(

@@ -11,7 +11,7 @@ import { entry, isArray, isDict, isRef, type PdfDict } from "../read/value.ts"
 import { PdfRefused } from "../refused.ts"
 import { amend, create, type Edits } from "../write/edits.ts"
 import { amendDict, latin1, writeNumber, writeRef } from "../write/syntax.ts"
-import { SRGB } from "./colour.ts"
+import { SRGB } from "./appearance-objects.ts"
 import { writeStream } from "./font-objects.ts"
 
 export type Drawing = {

@@ -56,7 +56,7 @@ export const LEADING = 1.2
 const EASY_SIZE = 7
 const WORTH_BREAKING = 1.15
 
-/** The largest text between 4 and 12 points that fits; at 4 points words are broken, and the end is left out. */
+/** The largest text between 4 and 12 points that fits, with words broken if they must be, and without its end at last. */
 export function fitText(
   lines: readonly (readonly Letter[])[],
   width: number,
@@ -64,7 +64,8 @@ export function fitText(
 ): FittedText | undefined {
   const whole = largest(lines, height, (line, ems) => (widthOf(line) <= ems ? [line] : undefined), width)
   const wrapped = largest(lines, height, wrapWords, width)
-  if (whole === undefined) return wrapped ?? smallest(lines, width, height)
+  if (whole === undefined)
+    return wrapped ?? largest(lines, height, wrapLetters, width) ?? smallest(lines, width, height)
   const better = wrapped !== undefined && wrapped.size > whole.size * WORTH_BREAKING
   return whole.size < EASY_SIZE && better ? wrapped : whole
 }
@@ -93,17 +94,19 @@ function blockHeight(count: number, size: number): number {
 }
 
 function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] | undefined {
-  const rows: Letter[][] = []
-  let row: Letter[] = []
+  const rows: Letter[][] = [[]]
+  let used = 0
   for (const word of words(line)) {
-    if (widthOf(trimmed(word)) > ems) return undefined
-    if (row.length > 0 && widthOf(row) + widthOf(trimmed(word)) > ems) {
-      rows.push(row)
-      row = []
+    const needed = widthOf(trimmed(word))
+    if (needed > ems) return undefined
+    if (used > 0 && used + needed > ems) {
+      rows.push([])
+      used = 0
     }
-    row = [...row, ...word]
+    rows.at(-1)?.push(...word)
+    used += widthOf(word)
   }
-  return [...rows, row].map(trimmed)
+  return rows.map(trimmed)
 }
 
 // A word ends behind a space, a hyphen or a slash.
@@ -120,6 +123,24 @@ function trimmed(row: readonly Letter[]): readonly Letter[] {
   return row.at(-1)?.text === " " ? row.slice(0, -1) : row
 }
 
+// Where a line has words that are too long it is broken anywhere.
+function wrapLetters(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] | undefined {
+  const words = wrapWords(line, ems)
+  if (words !== undefined) return words
+  const rows: Letter[][] = [[]]
+  let used = 0
+  for (const letter of line) {
+    if (letter.advance > ems) return undefined
+    if (used + letter.advance > ems) {
+      rows.push([])
+      used = 0
+    }
+    rows.at(-1)?.push(letter)
+    used += letter.advance
+  }
+  return rows.map(trimmed)
+}
+
 function smallest(
   lines: readonly (readonly Letter[])[],
   width: number,
@@ -127,24 +148,17 @@ function smallest(
 ): FittedText | undefined {
   const size = MIN_TEXT_SIZE
   const ems = width / size
-  const rows = lines.flatMap((line) => wrapWords(line, ems) ?? wrapLetters(line, ems))
+  const broken = lines.map((line) => wrapLetters(line, ems))
   const fitting = Math.floor((height / size - blockHeight(1, 1)) / LEADING + 1 + 1e-9)
-  if (fitting < 1 || rows.some((row) => widthOf(row) > ems) || widthOf(shape("…")) > ems) return undefined
-  const cut = rows.length > fitting
-  const shown = rows.slice(0, fitting)
-  const last = shown.at(-1)
-  const kept = cut && last !== undefined ? [...shown.slice(0, -1), ellipsised(last, ems)] : shown
-  return { size, lines: kept, height: blockHeight(kept.length, size), cut }
-}
-
-function wrapLetters(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] {
-  const rows: Letter[][] = [[]]
-  for (const letter of line) {
-    const row = rows.at(-1) ?? []
-    if (row.length > 0 && widthOf(row) + letter.advance > ems) rows.push([letter])
-    else row.push(letter)
+  if (fitting < 1 || broken.includes(undefined) || widthOf(shape("…")) > ems) return undefined
+  const rows = broken.flatMap((found) => found ?? []).slice(0, fitting)
+  const last = rows.pop() ?? []
+  return {
+    size,
+    lines: [...rows, ellipsised(last, ems)],
+    height: blockHeight(rows.length + 1, size),
+    cut: true,
   }
-  return rows
 }
 
 function ellipsised(row: readonly Letter[], ems: number): readonly Letter[] {

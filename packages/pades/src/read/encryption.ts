@@ -46,7 +46,7 @@ export function openEncryption(dict: PdfDict, id: PdfValue, password: string, ge
       if (isName(get(stream, "Type"), "XRef")) return data
       if (!parameters.encryptMetadata && isName(get(stream, "Type"), "Metadata")) return data
       const own = cryptFilterName(stream, get)
-      const method = own === undefined ? methods.streams : filterMethod(dict, own, get)
+      const method = own === undefined ? methods.streams : filterMethod(dict, version, own, get)
       return decrypted(method, key, ref, data)
     },
   }
@@ -114,17 +114,18 @@ function methodOf(dict: PdfDict, version: number, key: "StmF" | "StrF", get: Get
   const name = get(dict, key)
   if (name === null) return "identity"
   if (typeof name !== "object" || name.type !== "name") throw corrupt("A crypt filter has no name.")
-  return filterMethod(dict, name.name, get)
+  return filterMethod(dict, version, name.name, get)
 }
 
-function filterMethod(dict: PdfDict, name: string, get: Get): Method {
+function filterMethod(dict: PdfDict, version: number, name: string, get: Get): Method {
   if (name === "Identity") return "identity"
   const filters = get(dict, "CF")
   const filter = isDict(filters) ? get(filters, name) : null
   const method = isDict(filter) ? get(filter, "CFM") : null
-  if (isName(method, "V2")) return "RC4"
-  if (isName(method, "AESV2")) return "AES-128"
-  if (isName(method, "AESV3")) return "AES-256"
+  // Table 25: each version has its own methods, for a key of another length fits no cipher.
+  if (isName(method, "V2") && version === 4) return "RC4"
+  if (isName(method, "AESV2") && version === 4) return "AES-128"
+  if (isName(method, "AESV3") && version === 5) return "AES-256"
   throw encrypted("The PDF is encrypted in a way that we do not know.")
 }
 
@@ -151,8 +152,8 @@ function decrypted(method: Method, key: Uint8Array, ref: PdfRef, data: Uint8Arra
 // Algorithm 1, 7.6.3.2.
 function objectKey(key: Uint8Array, { number, generation }: PdfRef, salted: boolean): Uint8Array {
   const tail = Buffer.alloc(5)
-  tail.writeUIntLE(number, 0, 3)
-  tail.writeUIntLE(generation, 3, 2)
+  tail.writeUIntLE(number & 0xff_ffff, 0, 3)
+  tail.writeUIntLE(generation & 0xffff, 3, 2)
   const hash = createHash("md5").update(key).update(tail)
   if (salted) hash.update("sAlT", "latin1")
   return hash.digest().subarray(0, Math.min(key.length + 5, 16))

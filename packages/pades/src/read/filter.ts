@@ -1,5 +1,5 @@
-// Decodes the two kinds of stream we must read, cross-reference and object streams: FlateDecode with PNG predictors
-// (ISO 32000-2, 7.4.4). Page contents, images and fonts are never decoded.
+// Decodes the streams that we must read: cross-reference and object streams, metadata, validation data, and the contents
+// of a page that is to be watermarked. FlateDecode with PNG predictors (ISO 32000-2, 7.4.4); images and fonts never.
 
 import { inflateSync } from "node:zlib"
 import { PdfRefused } from "../refused.ts"

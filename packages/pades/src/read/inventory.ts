@@ -5,7 +5,7 @@ import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
 import { decodeStream } from "./filter.ts"
 import { type Gathered, gather, looksSigned } from "./gather.ts"
-import { type Budget, MAX_XREF_SECTIONS, readingObject } from "./limits.ts"
+import { type Budget, MAX_OBJECTS, MAX_XREF_SECTIONS, readingObject } from "./limits.ts"
 import { readDirectory } from "./object-stream.ts"
 import { parseValue } from "./parse.ts"
 import { type Cursor, corrupt, isWhite } from "./scan.ts"
@@ -107,6 +107,10 @@ function addObject(state: State, found: Gathered): void {
 }
 
 function define(state: State, number: number, place: Known, value: PdfValue): void {
+  // 7.3.10 and 7.5.4: numbers begin with 1, and 65535 is the largest generation.
+  if (number === 0 || (place.kind === "plain" && place.generation > 65_535))
+    throw corrupt(`An object has a number or a generation that no object can have: ${number}.`)
+  if (number > MAX_OBJECTS) throw new PdfRefused("too-complex", "The PDF has too many objects.")
   const before = state.places.get(number)
   if (before !== undefined && before.revision >= place.revision) throw twice(number)
   if (before !== undefined) state.replacing.push({ number, revision: place.revision })

@@ -18,7 +18,7 @@ const withPage = (entries: string, ...more: string[]): Pdf =>
   )
 const PLACE = { x: 10, y: 20, width: 100, height: 50 }
 
-describe("[VIS-03] a place on a page as a person sees it", () => {
+describe("a place on a page as a person sees it", () => {
   it.each([
     ["of a plain page", "", [10, 20, 110, 70], [1, 0, 0, 1, 0, 0]],
     ["of a page turned right", "/Rotate 90", [530, 10, 580, 110], [0, 1, -1, 0, 50, 0]],

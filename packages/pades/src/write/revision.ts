@@ -100,7 +100,7 @@ function writeStream(pdf: Pdf, objects: readonly Placed[], keys: Uint8Array, at:
 }
 
 function nextNumber(pdf: Pdf, placed: readonly Placed[]): number {
-  return Math.max(pdf.nextNumber, ...placed.map(({ number }) => number + 1))
+  return placed.reduce((next, { number }) => Math.max(next, number + 1), pdf.nextNumber)
 }
 
 function consecutive(placed: readonly Placed[]): Placed[][] {
