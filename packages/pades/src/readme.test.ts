@@ -7,11 +7,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { openPdf } from "./read/document.ts"
-import { readSecurityStore } from "./read/security-store.ts"
 import { samplePdf } from "./sample.ts"
-import { readSignatures } from "./signatures.ts"
+import { readSecurityStore } from "./signed/security-store.ts"
+import { readSignatures } from "./signed/signatures.ts"
 import { bytesSource } from "./source.ts"
+import { openPdf } from "./structure/document.ts"
 
 const run = promisify(execFile)
 const packageFolder = fileURLToPath(new URL("..", import.meta.url))

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { describePdf } from "./describe.ts"
-import { openPdf } from "./read/document.ts"
+import { describePdf } from "./content/describe.ts"
 import { samplePdf, writeSample } from "./sample.ts"
 import { bytesSource, grown, openFile, prefix, type Source } from "./source.ts"
+import { openPdf } from "./structure/document.ts"
 
 let folder = ""
 beforeAll(() => {

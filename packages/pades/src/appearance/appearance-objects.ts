@@ -2,7 +2,7 @@
 // the font nor a decoder of pictures is needed where a signature is prepared. There is nothing in it that any part of
 // PDF/A forbids: the font is embedded, the colours depend on no device, nothing is transparent.
 
-import type { Box, Matrix } from "../read/page-frame.ts"
+import type { Box, Matrix } from "../content/page-frame.ts"
 import type { NewObject } from "../write/revision.ts"
 import { latin1, writeNumber, writeNumbers } from "../write/syntax.ts"
 import { type FontParts, fontObjects, writeStream } from "./font-objects.ts"

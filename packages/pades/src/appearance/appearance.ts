@@ -2,10 +2,10 @@
 // pictures may be decoded; appearance-objects.ts puts it into a file.
 
 import { deflateSync } from "node:zlib"
-import { type Pixels, readImage } from "../image.ts"
-import { MAX_PAGE_POINTS } from "../read/limits.ts"
+import { MAX_PAGE_POINTS } from "../syntax/limits.ts"
 import { type AppearanceParts, type ImageParts, numbers } from "./appearance-objects.ts"
 import { type EmbeddedFont, embedFont } from "./embed-font.ts"
+import { type Pixels, readImage } from "./image.ts"
 import { type Layout, layOut } from "./layout.ts"
 import { shape } from "./text.ts"
 

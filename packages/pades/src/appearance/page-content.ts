@@ -2,13 +2,13 @@
 // between `q` and `Q`, as many as it needs, so that the state in which it ends cannot change what follows. What pages
 // have in common, streams and resources, is written once.
 
-import { type Pdf, readStream, resolve } from "../read/document.ts"
-import { followedBy, NO_EFFECT, type StackEffect, stackEffect } from "../read/graphics-state.ts"
-import { inherited, type Page } from "../read/page.ts"
-import type { Matrix } from "../read/page-frame.ts"
-import { corrupt } from "../read/scan.ts"
-import { entry, isArray, isDict, isRef, type PdfDict } from "../read/value.ts"
+import { followedBy, NO_EFFECT, type StackEffect, stackEffect } from "../content/graphics-state.ts"
+import { inherited, type Page } from "../content/page.ts"
+import type { Matrix } from "../content/page-frame.ts"
 import { PdfRefused } from "../refused.ts"
+import { type Pdf, readStream, resolve } from "../structure/document.ts"
+import { corrupt } from "../syntax/scan.ts"
+import { entry, isArray, isDict, isRef, type PdfDict } from "../syntax/value.ts"
 import { amend, create, type Edits } from "../write/edits.ts"
 import { amendDict, latin1, writeNumber, writeRef } from "../write/syntax.ts"
 import { SRGB } from "./appearance-objects.ts"

@@ -2,13 +2,13 @@
 
 import { generateKeyPairSync, sign } from "node:crypto"
 import { issueCertificate, writeName } from "@paraph/pki/certificate-writer"
-import { finish } from "../finish.ts"
-import { type PrepareOptions, prepare } from "../prepare.ts"
-import type { Prepared } from "../prepared.ts"
-import { openPdf, type Pdf, resolve } from "../read/document.ts"
-import { entry, isArray, isDict, type PdfDict, type PdfValue, textOf } from "../read/value.ts"
 import { writeSample } from "../sample.ts"
+import { finish } from "../signing/finish.ts"
+import { type PrepareOptions, prepare } from "../signing/prepare.ts"
+import type { Prepared } from "../signing/prepared.ts"
 import { bytesSource } from "../source.ts"
+import { openPdf, type Pdf, resolve } from "../structure/document.ts"
+import { entry, isArray, isDict, type PdfDict, type PdfValue, textOf } from "../syntax/value.ts"
 
 export const signedAt = new Date("2026-11-05T10:20:30Z")
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })

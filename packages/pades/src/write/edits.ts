@@ -1,9 +1,9 @@
 // What one new revision changes, gathered before it is written: several acts may amend one object (the catalog gets a
 // form and permissions), and it is written once.
 
-import { type Pdf, resolve } from "../read/document.ts"
-import { corrupt } from "../read/scan.ts"
-import { entry, isArray, isDict, isRef, type PdfDict, type PdfRef } from "../read/value.ts"
+import { type Pdf, resolve } from "../structure/document.ts"
+import { corrupt } from "../syntax/scan.ts"
+import { entry, isArray, isDict, isRef, type PdfDict, type PdfRef } from "../syntax/value.ts"
 import type { NewObject } from "./revision.ts"
 import { amendDict, appendItem, latin1, writeRef } from "./syntax.ts"
 

@@ -2,8 +2,8 @@
 // already ends with, a trailer. No function of ours takes a PDF and writes it anew, so no earlier byte can ever change.
 
 import { createHash } from "node:crypto"
-import { type Pdf, resolve } from "../read/document.ts"
-import { entry, isArray } from "../read/value.ts"
+import { type Pdf, resolve } from "../structure/document.ts"
+import { entry, isArray } from "../syntax/value.ts"
 import { latin1 } from "./syntax.ts"
 
 export type NewObject = { readonly number: number; readonly generation: number; readonly body: Uint8Array }

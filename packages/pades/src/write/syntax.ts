@@ -1,6 +1,6 @@
 // PDF objects written out (ISO 32000-2, 7.3).
 
-import { entry, isArray, type PdfDict, type PdfRef } from "../read/value.ts"
+import { entry, isArray, type PdfDict, type PdfRef } from "../syntax/value.ts"
 
 export function latin1(text: string): Uint8Array {
   return Buffer.from(text, "latin1")

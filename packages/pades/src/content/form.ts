@@ -1,0 +1,160 @@
+// The interactive form (ISO 32000-2, 12.7): its signature fields, and whether an earlier signature lets us add one.
+
+import { PdfRefused } from "../refused.ts"
+import { type Pdf, resolve } from "../structure/document.ts"
+import { MAX_NESTING } from "../syntax/limits.ts"
+import { corrupt } from "../syntax/scan.ts"
+import {
+  entry,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+  textOf,
+} from "../syntax/value.ts"
+
+export type SignatureField = {
+  readonly name: string
+  /** Nothing where the field stands directly in the array that lists it. */
+  readonly ref: PdfRef | undefined
+  readonly signature: PdfDict | undefined
+  readonly dict: PdfDict
+}
+
+export type Form = {
+  readonly dict: PdfDict | undefined
+  /** The names of all fields, whatever their type, with those of their parents in front. */
+  readonly names: ReadonlySet<string>
+  readonly signatureFields: readonly SignatureField[]
+}
+
+export function readForm(pdf: Pdf): Form {
+  const form = readFields(pdf, (value) => resolve(pdf, value))
+  // An XFA form shows what its XML says, not what the signed pages say.
+  if (form.dict !== undefined && resolve(pdf, entry(form.dict, "XFA")) !== null)
+    throw new PdfRefused("xfa", "The PDF is an XFA form.")
+  return form
+}
+
+/** The form whatever it is; `read` reads the value of a signature field, and may choose not to. */
+export function readFields(pdf: Pdf, read: (value: PdfValue) => PdfValue): Form {
+  const dict = resolve(pdf, entry(pdf.catalog, "AcroForm"))
+  if (dict === null) return { dict: undefined, names: new Set(), signatureFields: [] }
+  if (!isDict(dict)) throw corrupt("The form is not a dictionary.")
+  return { dict, ...walkFields(pdf, dict, read) }
+}
+
+type Node = {
+  readonly value: PdfValue
+  readonly prefix: string
+  readonly type: PdfValue
+  readonly depth: number
+}
+
+function walkFields(
+  pdf: Pdf,
+  form: PdfDict,
+  read: (value: PdfValue) => PdfValue,
+): { names: Set<string>; signatureFields: SignatureField[] } {
+  const names = new Set<string>()
+  const signatureFields: SignatureField[] = []
+  const seen = new Set<number>()
+  const stack: Node[] = list(pdf, form, "Fields").map((value) => ({
+    value,
+    prefix: "",
+    type: null,
+    depth: 1,
+  }))
+  stack.reverse()
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const { value, prefix, depth } = node
+    if (depth > MAX_NESTING) throw new PdfRefused("too-complex", "The form is nested too deeply.")
+    if (isRef(value)) {
+      if (seen.has(value.number)) throw corrupt("The form is not a tree.")
+      seen.add(value.number)
+    }
+    const dict = resolve(pdf, value)
+    if (!isDict(dict)) continue
+    const name = fieldName(pdf, dict, prefix)
+    // 12.7.4.1: a kid without a name of its own is a widget of its parent.
+    if (depth > 1 && name === prefix) continue
+    names.add(name)
+    const type = resolve(pdf, entry(dict, "FT")) ?? node.type
+    const kids = list(pdf, dict, "Kids")
+    if (isName(type, "Sig") && !hasNamedKid(pdf, kids)) {
+      const signature = read(entry(dict, "V"))
+      signatureFields.push({
+        name,
+        ref: isRef(value) ? value : undefined,
+        signature: isDict(signature) ? signature : undefined,
+        dict,
+      })
+    }
+    for (const kid of kids.toReversed()) stack.push({ value: kid, prefix: name, type, depth: depth + 1 })
+  }
+  return { names, signatureFields }
+}
+
+function hasNamedKid(pdf: Pdf, kids: readonly PdfValue[]): boolean {
+  return kids.some((kid) => {
+    const dict = resolve(pdf, kid)
+    return isDict(dict) && entry(dict, "T") !== null
+  })
+}
+
+function fieldName(pdf: Pdf, dict: PdfDict, prefix: string): string {
+  const partial = resolve(pdf, entry(dict, "T"))
+  if (typeof partial !== "object" || partial?.type !== "string") return prefix
+  return prefix === "" ? textOf(partial) : `${prefix}.${textOf(partial)}`
+}
+
+function list(pdf: Pdf, dict: PdfDict, key: string): readonly PdfValue[] {
+  const value = resolve(pdf, entry(dict, key))
+  if (value !== null && !isArray(value)) throw corrupt(`${key} of the form is not an array.`)
+  return value === null ? [] : value.items
+}
+
+/** 12.8.2.2 and 12.8.2.4: an earlier signature forbids every change, or a change of the field of this name. */
+export function isLocked(pdf: Pdf, form: Form, newFieldName?: string): boolean {
+  const permissions = resolve(pdf, entry(pdf.catalog, "Perms"))
+  const certification = isDict(permissions) ? resolve(pdf, entry(permissions, "DocMDP")) : null
+  const signed = form.signatureFields.filter(({ signature }) => signature !== undefined)
+  const signatures = [certification, ...signed.map(({ signature }) => signature ?? null)]
+  return (
+    signatures.some((signature) => isDict(signature) && forbids(pdf, signature, newFieldName)) ||
+    // 12.7.5.5, table 236: the lock of a field counts once the field is signed.
+    signed.some(({ dict }) => permissionOf(pdf, entry(dict, "Lock")) === 1)
+  )
+}
+
+function forbids(pdf: Pdf, signature: PdfDict, newFieldName: string | undefined): boolean {
+  return list(pdf, signature, "Reference").some((value) => {
+    const reference = resolve(pdf, value)
+    if (!isDict(reference)) return false
+    const method = resolve(pdf, entry(reference, "TransformMethod"))
+    const parameters = entry(reference, "TransformParams")
+    if (isName(method, "DocMDP")) return permissionOf(pdf, parameters) === 1
+    return isName(method, "FieldMDP") && newFieldName !== undefined && covers(pdf, parameters, newFieldName)
+  })
+}
+
+function permissionOf(pdf: Pdf, value: PdfValue): PdfValue {
+  const parameters = resolve(pdf, value)
+  return isDict(parameters) ? resolve(pdf, entry(parameters, "P")) : null
+}
+
+function covers(pdf: Pdf, value: PdfValue, fieldName: string): boolean {
+  const parameters = resolve(pdf, value)
+  if (!isDict(parameters)) return false
+  const action = resolve(pdf, entry(parameters, "Action"))
+  const named = list(pdf, parameters, "Fields").some((item) => {
+    const name = resolve(pdf, item)
+    return typeof name === "object" && name?.type === "string" && textOf(name) === fieldName
+  })
+  return (
+    isName(action, "All") || (isName(action, "Include") && named) || (isName(action, "Exclude") && !named)
+  )
+}

@@ -1,0 +1,141 @@
+// Prepares a PAdES baseline signature (EN 319 142-1, 6.3): everything but the value of the signature. One revision is
+// appended with a hole for the CMS; the hash of the base is the only work that grows with the file.
+
+import { readCertificate } from "@paraph/pki/certificate"
+import { signedAttributes } from "@paraph/pki/cms"
+import { algorithmFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
+import type { AppearanceParts } from "../appearance/appearance-objects.ts"
+import { type Base, baseOf } from "../base.ts"
+import { type Form, isLocked, readForm, type SignatureField } from "../content/form.ts"
+import type { PagePlace } from "../content/page.ts"
+import { checkSeedValue } from "../content/seed-value.ts"
+import { PdfRefused } from "../refused.ts"
+import type { Source } from "../source.ts"
+import { openPdf, type Pdf } from "../structure/document.ts"
+import { amendOfCatalog, create, newEdits, objectsOf } from "../write/edits.ts"
+import { writeRevision } from "../write/revision.ts"
+import { fillField } from "./objects/existing-field.ts"
+import { addSignatureField } from "./objects/new-field.ts"
+import {
+  docMdpReference,
+  fillByteRange,
+  findHole,
+  lockReferences,
+  type Permission,
+  signatureDictionary,
+} from "./objects/signature-dictionary.ts"
+import type { Prepared } from "./prepared.ts"
+
+export type PrepareOptions = {
+  /** An empty signature field of the PDF, or a name that no field has yet. */
+  readonly fieldName: string
+  /** Where a new field stands, on the page as a person sees it. Without it, a new field is invisible. */
+  readonly place?: PagePlace
+  readonly appearance?: AppearanceParts
+  /** DER. */
+  readonly certificate: Uint8Array
+  readonly chain: readonly Uint8Array[]
+  /** By default what the key of the certificate is made for; RSA-PSS must be asked for. */
+  readonly algorithm?: SignatureAlgorithm
+  /** The time that the signer claims; /M, since PAdES has no signing-time. */
+  readonly signedAt: Date
+  readonly signerName?: string
+  readonly reason?: string
+  readonly location?: string
+  readonly contactInfo?: string
+  /** Makes the signature a certification, which must be the first of its document, and says what stays allowed. */
+  readonly certify?: Permission
+  /** Room for the CMS. By default enough for the certificates and a signature time-stamp. */
+  readonly holeBytes?: number
+}
+
+export function prepare(document: Base | Source | Uint8Array, options: PrepareOptions): Prepared {
+  const base = baseOf(document)
+  const certificate = readCertificate(options.certificate)
+  const algorithm = options.algorithm ?? algorithmFor(certificate)
+  const { digest } = SIGNATURE_ALGORITHMS[algorithm]
+  const pdf = openPdf(base.source)
+  const form = readForm(pdf)
+  const field = fieldOf(pdf, form, options)
+  const { timestampRequired } = checkSeedValue(pdf, field?.dict, { ...options, digest })
+
+  const baseSha256 = base.hash("sha256").digest()
+  const { tail, hole } = writeTail(pdf, form, field, options, baseSha256)
+  const byteRange = fillByteRange(tail, base.source.length, hole)
+  const hash = base.hash(digest)
+  hash.update(tail.subarray(0, hole.start)).update(tail.subarray(hole.start + hole.length))
+  return {
+    baseLength: base.source.length,
+    baseSha256: baseSha256.toString("hex"),
+    tail: toBase64(tail),
+    hole: { start: base.source.length + hole.start, length: hole.length },
+    byteRange,
+    signedAttributes: toBase64(signedAttributes({ contentDigest: hash.digest(), certificate, algorithm })),
+    certificate: toBase64(options.certificate),
+    chain: options.chain.map(toBase64),
+    algorithm,
+    ...(timestampRequired ? { timestampRequired } : {}),
+  }
+}
+
+/** The empty field of this name, or nothing where a new one is to be made. */
+function fieldOf(
+  pdf: Pdf,
+  form: Form,
+  { fieldName, place, certify }: PrepareOptions,
+): SignatureField | undefined {
+  const field = form.signatureFields.find(({ name }) => name === fieldName)
+  if (field === undefined) {
+    if (fieldName === "" || fieldName.includes("."))
+      throw new TypeError("The name of a new field is not empty and has no full stop.")
+    if (form.names.has(fieldName)) throw new TypeError("The field of this name is not a signature field.")
+  } else {
+    if (field.signature !== undefined) throw new TypeError("The field of this name is signed already.")
+    if (place !== undefined) throw new TypeError("The field of this name has its place already.")
+  }
+  if (certify !== undefined && form.signatureFields.some(({ signature }) => signature !== undefined))
+    throw new PdfRefused("locked", "Only the first signature of a document can certify it.")
+  if (isLocked(pdf, form, fieldName))
+    throw new PdfRefused("locked", "An earlier signature forbids any change.")
+  return field
+}
+
+function writeTail(
+  pdf: Pdf,
+  form: Form,
+  field: SignatureField | undefined,
+  options: PrepareOptions,
+  baseSha256: Uint8Array,
+) {
+  const edits = newEdits(pdf)
+  const holeBytes = options.holeBytes ?? roomFor(options)
+  const { certify } = options
+  const body = signatureDictionary({
+    ...options,
+    type: "Sig",
+    subFilter: "ETSI.CAdES.detached",
+    holeBytes,
+    references: [
+      ...(certify === undefined ? [] : [docMdpReference(certify)]),
+      ...(field === undefined ? [] : lockReferences(pdf, field.dict)),
+    ],
+  })
+  const signature = create(edits, body)
+  if (field !== undefined) fillField(edits, form, field, { ...options, signature })
+  else addSignatureField(edits, form, { ...options, name: options.fieldName, signature })
+  if (certify !== undefined) amendOfCatalog(edits, "Perms", { DocMDP: signature })
+  const { tail, bodyStarts } = writeRevision(pdf, objectsOf(edits), baseSha256)
+  return { tail, hole: findHole(tail, bodyStarts.get(pdf.nextNumber) ?? 0, holeBytes) }
+}
+
+const FRAME_BYTES = 2_048
+const TIMESTAMP_BYTES = 8_192
+
+function roomFor({ certificate, chain }: PrepareOptions): number {
+  const certificates = [certificate, ...chain].reduce((sum, one) => sum + one.length, 0)
+  return certificates + FRAME_BYTES + TIMESTAMP_BYTES
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64")
+}
