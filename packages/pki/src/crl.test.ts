@@ -85,12 +85,12 @@ describe("a CRL that we wrote", () => {
 
 describe("findEntry", () => {
   it("finds negative, long and neighbouring serial numbers, and none that is only part of another", async () => {
-    const serials = [-1n, -128n, 0n, 127n, 128n, 255n, 256n, (1n << 159n) - 1n, 0x0203n]
+    const serials = [-1n, -128n, 0n, 127n, 128n, 255n, 256n, (1n << 159n) - 1n, 0x020105n]
     const crl = readCrl(
       await issue({ entries: serials.map((serialNumber) => ({ serialNumber, revokedAt: THIS })) }),
     )
     for (const serial of serials) expect(findEntry(crl, serial, anyone)?.serialNumber).toBe(serial)
-    for (const serial of [1n, -2n, 2n, 3n, 129n, 257n, 1n << 158n])
+    for (const serial of [1n, -2n, 2n, 5n, 129n, 257n, 1n << 158n])
       expect(findEntry(crl, serial, anyone)).toBeUndefined()
   })
 

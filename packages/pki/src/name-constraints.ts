@@ -85,7 +85,7 @@ function isDomainWithin(domain: string, tree: string): boolean {
 
 // For URIs and mail: a leading dot means every host below, anything else is one host.
 function isHostWithin(host: string, tree: string): boolean {
-  return tree.startsWith(".") ? host.endsWith(tree) && host.length > tree.length : host === tree
+  return tree.startsWith(".") ? host.endsWith(tree) : host === tree
 }
 
 // The part before the @ is compared as it is (RFC 5280, 7.5); the host does not mind the case.

@@ -35,6 +35,7 @@ describe("sameName", () => {
     expect(sameName(plain("STRASSE"), plain("Straße"))).toBe(true)
     expect(sameName(plain("ΟΔΟΣ"), plain("οδος"))).toBe(true)
     expect(sameName(plain("ﬁne"), plain("FINE"))).toBe(true)
+    expect(sameName(plain("ℌ"), plain("h"))).toBe(true)
     expect(sameName(plain("Zoe\u0301"), plain("Zoé"))).toBe(true)
     expect(sameName(plain("soft\u00adhyphen"), plain("softhyphen"))).toBe(true)
   })

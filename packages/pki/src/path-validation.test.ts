@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { type CertificateOrder, writeName } from "./certificate-writer.ts"
-import { integer, oid, sequence } from "./der.ts"
+import { implicit, integer, oid, sequence } from "./der.ts"
 import { EXTENSION } from "./extensions.ts"
 import { type CertificatePath, type PathOptions, validatePath } from "./path-validation.ts"
+import { ANY_POLICY } from "./policy-graph.ts"
 import { type Holder, NOT_AFTER, NOT_BEFORE, newHolder, newRoot, TIME_STAMPING } from "./testing/small-pki.ts"
 
 const AT = new Date("2026-06-01T00:00:00Z")
@@ -101,6 +102,30 @@ describe("validatePath", () => {
     const old = { ...first, version: 1 as const, extensions: [] }
     expect(validatePath({ ...path, certificates: [old, last] }, { at: AT })).toMatchObject({
       reason: "not-an-authority",
+    })
+  })
+
+  it("asks for a policy as soon as the last certificate does", async () => {
+    const value = sequence(implicit(0, integer(0)))
+    const otherExtensions = [{ id: EXTENSION.policyConstraints, critical: true, value }]
+    expect(await judge([{}, { otherExtensions }])).toMatchObject({ reason: "policy-required", at: 1 })
+    const certificatePolicies = ["1.2.3"]
+    expect(await judge([{ certificatePolicies }, { certificatePolicies, otherExtensions }])).toMatchObject({
+      validPolicies: ["1.2.3"],
+    })
+  })
+
+  it("maps what was asserted as anyPolicy, and tells the policy of the anchor's domain", async () => {
+    const value = sequence(sequence(oid("1.2.3.1"), oid("1.2.3.2")))
+    const otherExtensions = [{ id: EXTENSION.policyMappings, critical: true, value }]
+    const orders = [
+      { certificatePolicies: [ANY_POLICY], otherExtensions },
+      { certificatePolicies: ["1.2.3.2"] },
+    ]
+    const options = { initialExplicitPolicy: true, initialPolicies: ["1.2.3.1"] }
+    expect(await judge(orders, options)).toMatchObject({ valid: true, validPolicies: ["1.2.3.1"] })
+    expect(await judge(orders, { ...options, initialPolicies: ["1.2.3.2"] })).toMatchObject({
+      reason: "policy-required",
     })
   })
 

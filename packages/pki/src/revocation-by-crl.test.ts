@@ -143,6 +143,20 @@ describe("checkByCrl", () => {
     expect(checkByCrl({ ...stray, intermediates: [elsewhere.certificate] }).status).toBe("undetermined")
   })
 
+  it("does not let a key vouch for itself, nor two for each other", async () => {
+    const { subject } = ca.certificate
+    const one = await newHolder(ca, "ecdsa-sha256", { subject, keyUsage: ["cRLSign"] })
+    const two = await newHolder(ca, "ecdsa-sha256", { subject, keyUsage: ["cRLSign"] })
+    const crls = [await issue({}, one), await issue({}, two)]
+    const itself = { anchor: root.certificate, certificates: [ca.certificate, one.certificate] }
+    expect(checkByCrl({ path: itself, position: 1, crls: crls.slice(0, 1), at: AT })).toEqual({
+      status: "undetermined",
+      reason: "issuer",
+    })
+    const intermediates = [one.certificate, two.certificate]
+    expect(checkByCrl({ path, position: 1, crls, at: AT, intermediates })).toMatchObject({ reason: "issuer" })
+  })
+
   it("gives up when a thousand certificates could be the issuer of the list", async () => {
     const { subject } = ca.certificate
     const delegate = await newHolder(root, "ecdsa-sha256", { subject, keyUsage: ["cRLSign"] })
@@ -214,6 +228,23 @@ describe("checkByCrl", () => {
     expect(check(held, add, lift).status).toBe("good")
     expect(check(base, tooNew)).toEqual({ status: "good", crls: [base] })
     expect(check(add)).toEqual({ status: "undetermined", reason: "no-crl" })
+    const past = await issue({ crlNumber: 10n, entries: revoked(), otherExtensions: [delta(5)] })
+    const users = sequence(implicit(1, octetString(Uint8Array.of(0xff))))
+    const narrower = critical(EXTENSION.issuingDistributionPoint, users)
+    const ofUsers = await issue({
+      crlNumber: 11n,
+      entries: revoked(),
+      otherExtensions: [delta(10), narrower],
+    })
+    const authorityKeyIdentifier = Uint8Array.of(1)
+    const ofKey = await issue({
+      crlNumber: 11n,
+      entries: revoked(),
+      otherExtensions: [delta(10)],
+      authorityKeyIdentifier,
+    })
+    for (const other of [past, ofUsers, ofKey])
+      expect(check(base, other)).toEqual({ status: "good", crls: [base] })
   })
 })
 
