@@ -2,7 +2,7 @@
 // serves every signature and time-stamp that follows (a whole B-LTA is one pass); after that only tails are hashed.
 
 import { createHash, type Hash } from "node:crypto"
-import type { DigestName } from "@paraph/pki/signature-algorithm"
+import type { DigestName } from "@paraph/pki/digest"
 import { asSource, grown, type Source } from "./source.ts"
 
 export type Base = {

@@ -1,7 +1,7 @@
 // The example of the README is run as it stands there, by Node, in a folder that knows the package only by its name.
 
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -31,6 +31,20 @@ beforeAll(async () => {
   await writeFile(join(folder, "contract.pdf"), contract)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+it("names every door of the package, and no file that is not there", async () => {
+  const readme = await readFile(join(packageFolder, "README.md"), "utf8")
+  const { exports } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8"))
+  const doors = Object.keys(exports).map((door) => door.slice("./".length))
+  const rows = readme.slice(readme.indexOf("## Doors"), readme.indexOf("## Promises")).split("\n")
+  const named = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([a-z-]+)`/g)].map(([, door]) => door),
+  )
+  expect(named.toSorted()).toEqual(doors.toSorted())
+  const paths = [...readme.matchAll(/`((?:src|tests)\/[^`]+\.ts)`/g)].map(([, path = ""]) => path)
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) await access(join(packageFolder, path.startsWith("src") ? "" : "../..", path))
+})
 
 it("has an example of ten lines", () => {
   const lines = example.split("\n").filter((line) => line.trim() !== "")

@@ -1,16 +1,16 @@
 // The example of the README is run as it stands there, by Node, in a folder that knows the package only by its name.
 
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { writeName } from "./certificate-writer.ts"
-import { writeCertId } from "./ocsp.ts"
-import type { CertStatus } from "./ocsp-response.ts"
-import { writeOcspResponse } from "./ocsp-writer.ts"
+import { writeName } from "./certificate/certificate-writer.ts"
+import { writeCertId } from "./revocation/ocsp.ts"
+import type { CertStatus } from "./revocation/ocsp-response.ts"
+import { writeOcspResponse } from "./revocation/ocsp-writer.ts"
 import { type Holder, newHolder, newRoot } from "./testing/small-pki.ts"
 
 const run = promisify(execFile)
@@ -36,6 +36,20 @@ beforeAll(async () => {
   await writeFile(join(folder, "ada.der"), ada.certificate.der)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+it("names every door of the package, and no file that is not there", async () => {
+  const readme = await readFile(join(packageFolder, "README.md"), "utf8")
+  const { exports } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8"))
+  const doors = Object.keys(exports).map((door) => door.slice("./".length))
+  const rows = readme.slice(readme.indexOf("## Doors"), readme.indexOf("## Promises")).split("\n")
+  const named = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([a-z-]+)`/g)].map(([, door]) => door),
+  )
+  expect(named.toSorted()).toEqual(doors.toSorted())
+  const paths = [...readme.matchAll(/`((?:src|tests)\/[^`]+\.ts)`/g)].map(([, path = ""]) => path)
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) await access(join(packageFolder, path.startsWith("src") ? "" : "../..", path))
+})
 
 it("has an example of ten lines", async () => {
   const lines = (await exampleOf(join(packageFolder, "README.md"))).split("\n")

@@ -42,7 +42,7 @@ export function watermark(base: Uint8Array | Source, options: WatermarkOptions):
     throw new RangeError(`The text of a watermark has 1 to ${MAX_TEXT_LENGTH} characters.`)
 
   const document = baseOf(base)
-  const pdf = openPdf(document.source)
+  const pdf = openPdf(document.source, { toGrow: true })
   refuseSigned(pdf)
   const chosen = choose(pdf, options.pages)
   const edits = newEdits(pdf)

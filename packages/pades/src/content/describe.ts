@@ -17,7 +17,7 @@ export type PdfDescription = {
 
 /** Throws `PdfRefused` for a file that we could not sign soundly; with a password also an encrypted one is described. */
 export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}): PdfDescription {
-  const pdf = openPdf(asSource(file), options)
+  const pdf = openPdf(asSource(file), { ...options, toGrow: true })
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
   return {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { closeSync, openSync, readSync, writeSync } from "node:fs"
-import type { DigestName } from "@paraph/pki/signature-algorithm"
+import type { DigestName } from "@paraph/pki/digest"
 import { type Base, baseOf, grow, hashedOnce } from "../base.ts"
 import { openFile } from "../source.ts"
 

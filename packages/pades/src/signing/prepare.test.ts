@@ -177,6 +177,11 @@ describe("the structure of the file", () => {
     expect(ids[1]).toHaveLength(16)
   })
 
+  it("is refused where a reference leads to nothing and would lead to our new object", () => {
+    const base = formWith("<< /T (text) /FT /Tx >>", "[6 0 R 8 0 R]")
+    expect(() => prepare(base, options("Paraph-1"))).toThrow("Object 8 lies beyond the size")
+  })
+
   it("is refused where an earlier signature locks it", () => {
     const locked = (parameters: string) =>
       formWith(`<< /T (c) /FT /Sig /V << /Type /Sig /Reference [<< ${parameters} >>] >> >>`, "[6 0 R]")

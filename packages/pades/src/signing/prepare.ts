@@ -54,7 +54,7 @@ export function prepare(document: Base | Source | Uint8Array, options: PrepareOp
   const certificate = readCertificate(options.certificate)
   const algorithm = options.algorithm ?? algorithmFor(certificate)
   const { digest } = SIGNATURE_ALGORITHMS[algorithm]
-  const pdf = openPdf(base.source)
+  const pdf = openPdf(base.source, { toGrow: true })
   const form = readForm(pdf)
   const field = fieldOf(pdf, form, options)
   const { timestampRequired } = checkSeedValue(pdf, field?.dict, { ...options, digest })

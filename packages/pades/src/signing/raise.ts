@@ -46,7 +46,7 @@ export async function raise(
     tails.push(tail)
     base = grow(base, tail)
   }
-  if (readMarks(openPdf(base.source), now, certificates).lacksTimestamp)
+  if (readMarks(openPdf(base.source, { toGrow: true }), now, certificates).lacksTimestamp)
     add(await documentTimestamp(base, options))
   if (to !== "B-T") add(await validationData(base, options))
   if (to === "B-LTA") add(await documentTimestamp(base, options))
@@ -56,7 +56,7 @@ export async function raise(
 /** EN 319 142-1, 5.4: what a validator will need, put beside the signatures. Empty where it is there already. */
 async function validationData(base: Base, options: RaiseOptions): Promise<Uint8Array> {
   const { now, certificates = [] } = options
-  const pdf = openPdf(base.source)
+  const pdf = openPdf(base.source, { toGrow: true })
   const store = readSecurityStore(pdf)
   const marks = readMarks(pdf, now, [...store.certificates, ...certificates])
   const data = await collectValidationData(marks.targets, {
@@ -76,7 +76,7 @@ const TIMESTAMP_BYTES = 10_240
 /** EN 319 142-1, 5.5; ISO 32000-2, 12.8.5: a time-stamp over everything so far. */
 async function documentTimestamp(base: Base, options: RaiseOptions): Promise<Uint8Array> {
   const { timestamp, timestampBytes = TIMESTAMP_BYTES, newNonce } = options
-  const pdf = openPdf(base.source)
+  const pdf = openPdf(base.source, { toGrow: true })
   const form = readForm(pdf)
   const edits = newEdits(pdf)
   const dictionary = { type: "DocTimeStamp", subFilter: "ETSI.RFC3161", holeBytes: timestampBytes } as const

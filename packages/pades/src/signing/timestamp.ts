@@ -4,9 +4,9 @@
 import { randomBytes } from "node:crypto"
 import { readCertificate } from "@paraph/pki/certificate"
 import { DerError } from "@paraph/pki/der"
+import type { DigestName } from "@paraph/pki/digest"
 import { buildPaths } from "@paraph/pki/path-building"
 import { validatePath } from "@paraph/pki/path-validation"
-import type { DigestName } from "@paraph/pki/signature-algorithm"
 import { readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
 import {
   checkTimestamp,

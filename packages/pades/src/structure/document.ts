@@ -35,6 +35,8 @@ export type Pdf = {
 export type OpenOptions = {
   /** Opens an encrypted file, as its user or its owner; "" is what most of them have. Without it they are refused. */
   readonly password?: string
+  /** One more revision will follow, whose objects get the numbers from the size on. */
+  readonly toGrow?: boolean
 }
 
 type ObjectStream = { readonly bytes: Uint8Array; readonly numbers: number[]; readonly starts: number[] }
@@ -133,6 +135,9 @@ export function readStream(
 
 /** 7.3.10: a reference to an object that does not exist is a reference to null. */
 function readObject(pdf: Open, ref: PdfRef): PdfValue {
+  // A new object would get this number, and a reference that led to nothing would come alive.
+  if (pdf.options.toGrow === true && ref.number >= pdf.nextNumber)
+    throw corrupt(`Object ${ref.number} lies beyond the size in the trailer.`)
   const found = findEntry(pdf.sections, ref.number)
   if (found === undefined || found.kind === "free") return null
   if (found.kind === "packed") return ref.generation === 0 ? readPacked(pdf, ref.number, found) : null

@@ -1,7 +1,7 @@
 // Bytes with a few octets changed, cut off or doubled: what a parser of foreign bytes must survive.
 
 import fc from "fast-check"
-import { DerError } from "../der.ts"
+import { DerError } from "../der/der.ts"
 
 export function mutationsOf(bytes: Uint8Array): fc.Arbitrary<Uint8Array> {
   const change = fc.record({ at: fc.nat({ max: bytes.length - 1 }), to: fc.nat({ max: 255 }) })

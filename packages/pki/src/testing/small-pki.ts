@@ -1,9 +1,9 @@
 // A certification authority of a few lines, keys in memory: what the tests of this package sign with.
 
 import { constants, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
-import { type Certificate, readCertificate } from "../certificate.ts"
-import { type CertificateOrder, issueCertificate, writeName } from "../certificate-writer.ts"
-import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "../signature-algorithm.ts"
+import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "../algorithm/signature-algorithm.ts"
+import { type Certificate, readCertificate } from "../certificate/certificate.ts"
+import { type CertificateOrder, issueCertificate, writeName } from "../certificate/certificate-writer.ts"
 
 export type TestKey = {
   readonly algorithm: SignatureAlgorithm

@@ -1,0 +1,133 @@
+// Signatures of every algorithm that we read (RFC 4055, 5758, 8017, 8410): wider than what we make, since others signed.
+
+import { constants, createPublicKey, type KeyObject, verify } from "node:crypto"
+import { DerError, type DerNode, expectTag, readDer, readInteger, TAG } from "../der/der.ts"
+import { type DigestName, digestAlgorithmName, isDigestName, readIdentifier } from "./digest.ts"
+
+const RSA = "1.2.840.113549.1.1.1"
+export const RSA_PSS = "1.2.840.113549.1.1.10"
+export const MGF1 = "1.2.840.113549.1.1.8"
+export const ED25519 = "1.3.101.112"
+
+/** What an AlgorithmIdentifier of a signature says, as far as it takes to verify one. */
+export type SignatureScheme =
+  | { readonly scheme: "rsa" | "ecdsa" | "dsa"; readonly digest: DigestName }
+  | { readonly scheme: "rsa-pss"; readonly digest: DigestName; readonly saltLength: number }
+  | { readonly scheme: "ed25519" }
+
+/**
+ * Whether the key made the value over the bytes. An algorithm that we do not know, a key of another kind and
+ * anything malformed are `false`, since nothing is proved; `readSignatureScheme` tells an unknown one apart.
+ */
+export function verifySignature(input: {
+  /** The AlgorithmIdentifier, encoded. */
+  readonly algorithm: Uint8Array
+  /** The digest that CMS names, for an algorithm that names none itself, such as rsaEncryption. */
+  readonly digest?: string
+  readonly publicKeySpki: Uint8Array
+  readonly signed: Uint8Array
+  readonly value: Uint8Array
+}): boolean {
+  try {
+    const scheme = readSignatureScheme(input.algorithm, input.digest)
+    const key = readKey(input.publicKeySpki)
+    return scheme !== undefined && key !== undefined && verifyWith(scheme, key, input.signed, input.value)
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
+}
+
+const NAMED: Readonly<Record<string, SignatureScheme>> = {
+  "1.2.840.113549.1.1.5": { scheme: "rsa", digest: "sha1" },
+  "1.2.840.113549.1.1.14": { scheme: "rsa", digest: "sha224" },
+  "1.2.840.113549.1.1.11": { scheme: "rsa", digest: "sha256" },
+  "1.2.840.113549.1.1.12": { scheme: "rsa", digest: "sha384" },
+  "1.2.840.113549.1.1.13": { scheme: "rsa", digest: "sha512" },
+  "1.2.840.10045.4.1": { scheme: "ecdsa", digest: "sha1" },
+  "1.2.840.10045.4.3.1": { scheme: "ecdsa", digest: "sha224" },
+  "1.2.840.10045.4.3.2": { scheme: "ecdsa", digest: "sha256" },
+  "1.2.840.10045.4.3.3": { scheme: "ecdsa", digest: "sha384" },
+  "1.2.840.10045.4.3.4": { scheme: "ecdsa", digest: "sha512" },
+  "1.2.840.10040.4.3": { scheme: "dsa", digest: "sha1" },
+  "2.16.840.1.101.3.4.3.1": { scheme: "dsa", digest: "sha224" },
+  "2.16.840.1.101.3.4.3.2": { scheme: "dsa", digest: "sha256" },
+  [ED25519]: { scheme: "ed25519" },
+}
+
+/** The scheme, or undefined if we do not know it; throws a DerError for parameters that it must not have. */
+export function readSignatureScheme(identifier: Uint8Array, digest?: string): SignatureScheme | undefined {
+  const { algorithm, parameters } = readIdentifier(readDer(identifier))
+  if (algorithm === RSA_PSS) return readPss(parameters)
+  if (parameters !== undefined && (parameters.tag !== TAG.null || algorithm === ED25519))
+    throw new DerError("a signature algorithm with parameters")
+  if (algorithm !== RSA) return NAMED[algorithm]
+  return digest !== undefined && isDigestName(digest) ? { scheme: "rsa", digest } : undefined
+}
+
+// RFC 4055, 3.1. The defaults are those of SHA-1; a mask of another digest than the signature's is refused, as RFC 4055
+// recommends against it and node:crypto takes one digest for both.
+function readPss(parameters: DerNode | undefined): SignatureScheme | undefined {
+  const parts = new Map(expectTag(parameters, TAG.sequence, "PSS parameters").children.map((p) => [p.tag, p]))
+  if (parts.size !== parameters?.children.length) throw new DerError("PSS parameters that repeat")
+  const inside = (tag: number) => parts.get(tag)?.children[0]
+  const hash = inside(0xa0)
+  const digest = hash === undefined ? "sha1" : digestAlgorithmName(hash.bytes)
+  const mask = inside(0xa1)
+  const saltLength = parts.has(0xa2) ? Number(readInteger(inside(0xa2), "salt length")) : 20
+  const trailer = parts.has(0xa3) ? readInteger(inside(0xa3), "trailer field") : 1n
+  if (digest === undefined) return undefined
+  if (saltLength < 0 || saltLength > 1024 || trailer !== 1n) throw new DerError("PSS parameters out of range")
+  if (maskDigest(mask) !== digest) throw new DerError("a PSS mask of another digest")
+  return { scheme: "rsa-pss", digest, saltLength }
+}
+
+function maskDigest(mask: DerNode | undefined): DigestName | undefined {
+  if (mask === undefined) return "sha1"
+  const { algorithm, parameters } = readIdentifier(mask)
+  if (algorithm !== MGF1 || parameters === undefined) throw new DerError("a PSS mask that is not MGF1")
+  return digestAlgorithmName(parameters.bytes)
+}
+
+function readKey(spki: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" })
+  } catch {
+    // Whatever OpenSSL has against a key, nothing can be verified with it.
+    return undefined
+  }
+}
+
+const KEY_TYPES: Record<SignatureScheme["scheme"], readonly string[]> = {
+  rsa: ["rsa"],
+  "rsa-pss": ["rsa", "rsa-pss"],
+  ecdsa: ["ec"],
+  dsa: ["dsa"],
+  ed25519: ["ed25519"],
+}
+
+function verifyWith(scheme: SignatureScheme, key: KeyObject, signed: Uint8Array, value: Uint8Array): boolean {
+  if (!KEY_TYPES[scheme.scheme].includes(key.asymmetricKeyType ?? "")) return false
+  try {
+    switch (scheme.scheme) {
+      case "ed25519":
+        return verify(null, signed, key, value)
+      case "rsa-pss": {
+        const { saltLength } = scheme
+        return verify(
+          scheme.digest,
+          signed,
+          { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength },
+          value,
+        )
+      }
+      case "rsa":
+        return verify(scheme.digest, signed, { key, padding: constants.RSA_PKCS1_PADDING }, value)
+      default:
+        return verify(scheme.digest, signed, key, value)
+    }
+  } catch {
+    // OpenSSL refuses some values and keys (a DSA key without parameters, say) with an error instead of "no".
+    return false
+  }
+}

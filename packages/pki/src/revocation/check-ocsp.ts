@@ -1,0 +1,211 @@
+// Judges an OCSP answer about one certificate (RFC 6960, 3.2 and 4.2.2). Time is an argument: whoever looks back at an
+// answer that was kept gives the time at which it is proved to have existed.
+
+import { createHash } from "node:crypto"
+import type { DigestName } from "../algorithm/digest.ts"
+import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
+import type { Certificate } from "../certificate/certificate.ts"
+import type { Extension } from "../certificate/extension.ts"
+import { hasOcspNoCheck, readExtendedKeyUsage, readKeyUsage } from "../certificate/extensions.ts"
+import { sameName } from "../certificate/name.ts"
+import { readableCertificates } from "../certificate/readable-certificates.ts"
+import { DerError } from "../der/der.ts"
+import { keyBits, namesIssuer, OCSP_EXTENSION } from "./ocsp.ts"
+import type { BasicOcspResponse, CertStatus, OcspResponse, SingleResponse } from "./ocsp-response.ts"
+
+export type OcspFault =
+  /** tryLater, unauthorized and the like. */
+  | "not-successful"
+  /** No entry is about this certificate. */
+  | "certificate"
+  | "nonce"
+  /** Neither the issuer nor one to whom the issuer has delegated it (RFC 6960, 4.2.2.2). */
+  | "responder"
+  /** The delegate's certificate was not valid when the answer was made. */
+  | "responder-validity"
+  | "signature"
+  /** A critical extension that we do not know. */
+  | "extension"
+  /** thisUpdate or producedAt lies after `at`. */
+  | "not-yet-valid"
+  /** nextUpdate lies before `at`; or there is none, and the answer is older than `maxAgeMs`. */
+  | "stale"
+
+export type OcspAnswer = CertStatus & {
+  readonly producedAt: Date
+  readonly thisUpdate: Date
+  readonly nextUpdate?: Date
+  readonly archiveCutoff?: Date
+  /** RFC 6960, 2.2: revoked at the beginning of time and on hold means that it was never issued. */
+  readonly neverIssued: boolean
+  /** For whoever decides which algorithms still count. */
+  readonly signatureDigest: DigestName | "none"
+  /** The issuer itself, or its delegate. */
+  readonly responderCertificate: Certificate
+  /** RFC 6960, 4.2.2.2.1: true for a delegate without ocsp-nocheck, whose own revocation is the caller's to ask. */
+  readonly responderNeedsCheck: boolean
+}
+
+export type OcspVerdict = OcspAnswer | { readonly status: "refused"; readonly reason: OcspFault }
+
+export type OcspCheck = {
+  readonly certificate: Certificate
+  readonly issuer: Certificate
+  readonly at: Date
+  /** Of the request. An answer made beforehand has none, which is accepted unless `needsNonce`. */
+  readonly nonce?: Uint8Array
+  readonly needsNonce?: boolean
+  /** Where else to look for the delegate's certificate, if the answer does not bring it. */
+  readonly certificates?: readonly Certificate[]
+  /** RFC 6960, 4.2.2.2, criterion 1: whom the caller trusts to answer for this issuer, whoever certified them. */
+  readonly trustedResponders?: readonly Certificate[]
+  /** By how much clocks may differ. By default five minutes. */
+  readonly toleranceMs?: number
+  /** How old an answer may be that says no nextUpdate. By default one day. */
+  readonly maxAgeMs?: number
+}
+
+const TOLERANCE_MS = 5 * 60_000
+const MAX_AGE_MS = 24 * 3_600_000
+// Each may cost a verification.
+const MAX_CANDIDATES = 16
+
+export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict {
+  if (response.status !== "successful") return refused("not-successful")
+  const { basic } = response
+  const single = findSingle(basic, check)
+  if (single === undefined) return refused("certificate")
+  if (!nonceMatches(basic, check)) return refused("nonce")
+  if ([...basic.extensions, ...single.extensions].some(isUnknownAndCritical)) return refused("extension")
+
+  const responder = findResponder(basic, check)
+  if (typeof responder === "string") return refused(responder)
+  const { signatureAlgorithm: algorithm, tbs: signed, signature: value } = basic
+  const { publicKeySpki } = responder.certificate
+  const [scheme] = orNone(() => [readSignatureScheme(algorithm)])
+  if (scheme === undefined || !verifySignature({ algorithm, publicKeySpki, signed, value }))
+    return refused("signature")
+  const late = checkTime(basic, single, check)
+  if (late !== undefined) return refused(late)
+
+  const { certStatus, thisUpdate, nextUpdate, archiveCutoff } = single
+  return {
+    ...certStatus,
+    producedAt: basic.producedAt,
+    thisUpdate,
+    ...(nextUpdate && { nextUpdate }),
+    ...(archiveCutoff && { archiveCutoff }),
+    neverIssued: isNeverIssued(basic, certStatus),
+    signatureDigest: scheme.scheme === "ed25519" ? "none" : scheme.digest,
+    responderCertificate: responder.certificate,
+    responderNeedsCheck: responder.needsCheck,
+  }
+}
+
+function refused(reason: OcspFault): OcspVerdict {
+  return { status: "refused", reason }
+}
+
+// The newest, should a responder list one certificate twice; of two equally new ones the worse.
+function findSingle(
+  basic: BasicOcspResponse,
+  { certificate, issuer }: OcspCheck,
+): SingleResponse | undefined {
+  const matching = basic.responses.filter(
+    ({ certId }) =>
+      certId.serialNumber === certificate.serialNumber && namesIssuer(certId, issuer, certificate.issuer),
+  )
+  const rank = ({ certStatus }: SingleResponse) => ["good", "unknown", "revoked"].indexOf(certStatus.status)
+  return matching.sort((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime() || rank(b) - rank(a))[0]
+}
+
+function nonceMatches(basic: BasicOcspResponse, { nonce, needsNonce }: OcspCheck): boolean {
+  if (nonce === undefined) return true
+  return basic.nonce === undefined ? needsNonce !== true : equal(basic.nonce, nonce)
+}
+
+const KNOWN: readonly string[] = Object.values(OCSP_EXTENSION)
+
+function isUnknownAndCritical({ id, critical }: Extension): boolean {
+  return critical && !KNOWN.includes(id)
+}
+
+type Responder = { readonly certificate: Certificate; readonly needsCheck: boolean }
+
+function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | OcspFault {
+  const { issuer, certificates = [], trustedResponders = [] } = check
+  if (isNamed(basic, issuer)) return { certificate: issuer, needsCheck: false }
+  const trusted = trustedResponders.find((one) => isNamed(basic, one))
+  const [delegate] = [...readableCertificates(basic.certificates), ...certificates]
+    .filter((one) => isNamed(basic, one))
+    .slice(0, MAX_CANDIDATES)
+    .flatMap((one) => delegateOf(one, issuer))
+  const found = trusted === undefined ? delegate : { certificate: trusted, needsCheck: false }
+  if (found === undefined) return "responder"
+  const { notBefore, notAfter } = found.certificate
+  return basic.producedAt < notBefore || basic.producedAt > notAfter ? "responder-validity" : found
+}
+
+function isNamed({ responderId }: BasicOcspResponse, certificate: Certificate): boolean {
+  if ("name" in responderId) return isSameName(responderId.name, certificate.subject)
+  return equal(responderId.keyHash, createHash("sha1").update(keyBits(certificate)).digest())
+}
+
+const OCSP_SIGNING = "1.3.6.1.5.5.7.3.9"
+const SIGNING_USAGES = ["digitalSignature", "contentCommitment"] as const
+
+// RFC 6960, 4.2.2.2: issued directly by the one that issued the certificate in question, with the same key, and for
+// this purpose by name; anyExtendedKeyUsage is not enough. Of the two usages for signatures either will do: qualified
+// authorities have responders with contentCommitment alone.
+function delegateOf(certificate: Certificate, issuer: Certificate): readonly Responder[] {
+  return orNone(() => {
+    const { extensions, signatureAlgorithm: algorithm, tbs: signed, signature: value } = certificate
+    const usages = readKeyUsage(extensions)
+    const isDelegate =
+      isSameName(certificate.issuer, issuer.subject) &&
+      readExtendedKeyUsage(extensions)?.includes(OCSP_SIGNING) === true &&
+      (usages === undefined || SIGNING_USAGES.some((usage) => usages.includes(usage))) &&
+      verifySignature({ algorithm, publicKeySpki: issuer.publicKeySpki, signed, value })
+    return isDelegate ? [{ certificate, needsCheck: !hasOcspNoCheck(extensions) }] : []
+  })
+}
+
+// A name that cannot be read names nobody.
+function isSameName(one: Uint8Array, other: Uint8Array): boolean {
+  return orNone(() => [sameName(one, other)]).includes(true)
+}
+
+/** What cannot be read does no harm, unless it is what is needed. */
+function orNone<T>(read: () => readonly T[]): readonly T[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DerError) return []
+    throw error
+  }
+}
+
+function checkTime(
+  { producedAt }: BasicOcspResponse,
+  { thisUpdate, nextUpdate }: SingleResponse,
+  { at, toleranceMs = TOLERANCE_MS, maxAgeMs = MAX_AGE_MS }: OcspCheck,
+): OcspFault | undefined {
+  const now = at.getTime()
+  if (Math.max(thisUpdate.getTime(), producedAt.getTime()) > now + toleranceMs) return "not-yet-valid"
+  // RFC 6960, 4.2.2.1: without nextUpdate there is newer information at any time.
+  const until = nextUpdate?.getTime() ?? thisUpdate.getTime() + maxAgeMs
+  return until < now - toleranceMs ? "stale" : undefined
+}
+
+function isNeverIssued({ extendedRevoke }: BasicOcspResponse, status: CertStatus): boolean {
+  return (
+    extendedRevoke &&
+    status.status === "revoked" &&
+    status.reason === "certificateHold" &&
+    status.revokedAt.getTime() === 0
+  )
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

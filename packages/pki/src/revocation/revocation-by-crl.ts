@@ -1,0 +1,208 @@
+// Whether a certificate is revoked, by CRLs (RFC 5280, 6.3). The lists are given, not fetched. The time is an argument:
+// whoever looks back at lists that were kept gives the time at which they are proved to have existed.
+
+import type { Certificate } from "../certificate/certificate.ts"
+import type { ReasonFlag } from "../certificate/distribution-point.ts"
+import { EXTENSION } from "../certificate/extensions.ts"
+import { sameName } from "../certificate/name.ts"
+import { DerError } from "../der/der.ts"
+import type { CertificatePath } from "../path/path-validation.ts"
+import {
+  type Crl,
+  type CrlEntry,
+  findEntry,
+  readBaseCrlNumber,
+  readCrlNumber,
+  readExpiredCertsOnCrl,
+} from "./crl.ts"
+import { type CrlSearch, isSignedByIssuer, MAX_WORK } from "./crl-issuer.ts"
+import { ALL_REASONS, distributionPoints, reasonsCovered } from "./crl-scope.ts"
+
+export type CrlCheck = {
+  /** A path that has been found valid; the status is asked of the certificate at `position` in it. */
+  readonly path: CertificatePath
+  readonly position: number
+  readonly crls: readonly Crl[]
+  readonly at: Date
+  /** Where certificates of CRL issuers, and of their issuers, may be found. */
+  readonly intermediates?: readonly Certificate[]
+}
+
+export type CrlFault =
+  /** No list is about this certificate, for all reasons. */
+  | "no-crl"
+  | "malformed"
+  /** A critical extension that we do not know. */
+  | "extension"
+  /** thisUpdate lies after `at`. */
+  | "not-yet-valid"
+  /** nextUpdate lies before `at`, or there is none. */
+  | "stale"
+  /** The list was made after the certificate had expired, and does not say that it still has such certificates. */
+  | "certificate-expired"
+  /** No key that may sign this list, and leads to the same anchor, has signed it. */
+  | "issuer"
+
+export type CrlStatus =
+  /** With the lists that say so. */
+  | { readonly status: "good"; readonly crls: readonly Crl[] }
+  /** It is listed. Whether `revokedAt` is too late to matter is for the caller to say. */
+  | ({ readonly status: "revoked"; readonly crl: Crl } & CrlEntry)
+  | { readonly status: "undetermined"; readonly reason: CrlFault }
+
+export function checkByCrl(check: CrlCheck): CrlStatus {
+  // The newest list first: an older one that says nothing must not answer for a newer one that does.
+  const crls = check.crls.toSorted((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
+  return statusOf({ ...check, crls, asking: [], work: { left: MAX_WORK } })
+}
+
+// More than any authority names; each is compared with every list.
+const MAX_POINTS = 64
+
+function statusOf(search: CrlSearch): CrlStatus {
+  const certificate = search.path.certificates[search.position]
+  if (certificate === undefined) throw new RangeError("no certificate at this position")
+  const points = orFault(() => distributionPoints(certificate))
+  if ("fault" in points || points.length > MAX_POINTS) return { status: "undetermined", reason: "malformed" }
+  const usable = usability(certificate, { ...search, asking: [...search.asking, certificate] })
+  const covered = new Set<ReasonFlag>()
+  const used = new Set<Crl>()
+  let fault: CrlFault = "no-crl"
+  for (const point of points) {
+    for (const crl of search.crls) {
+      const judged = orFault(() => {
+        const reasons = isDelta(crl) ? undefined : reasonsCovered(point, crl, certificate)
+        // 6.3.3 (e): a list that adds nothing is not looked at.
+        if (reasons === undefined || reasons.every((reason) => covered.has(reason))) return undefined
+        return { reasons, ...ask(certificate, crl, search.crls, usable) }
+      })
+      if (judged === undefined) continue
+      if ("fault" in judged) {
+        fault = judged.fault
+        continue
+      }
+      const { entry, crls, reasons } = judged
+      if (entry !== undefined) return { status: "revoked", ...entry }
+      for (const reason of reasons) covered.add(reason)
+      for (const one of crls) used.add(one)
+    }
+  }
+  const complete = ALL_REASONS.every((reason) => covered.has(reason))
+  return complete ? { status: "good", crls: [...used] } : { status: "undetermined", reason: fault }
+}
+
+type Usability = (crl: Crl) => CrlFault | undefined
+
+type Answer =
+  | { readonly fault: CrlFault }
+  | { readonly entry: (CrlEntry & { readonly crl: Crl }) | undefined; readonly crls: readonly Crl[] }
+
+// 6.3.3 (c) and (f) to (k), for one complete CRL and the newest delta CRL that fits it.
+function ask(certificate: Certificate, crl: Crl, others: readonly Crl[], usable: Usability): Answer {
+  const unusable = usable(crl)
+  if (unusable !== undefined) return { fault: unusable }
+  const delta = newest(others.filter((one) => continues(one, crl) && usable(one) === undefined))
+  const find = (list: Crl) => {
+    const found = findEntry(list, certificate.serialNumber, (issuer) => sameName(issuer, certificate.issuer))
+    return found && { ...found, crl: list }
+  }
+  const changed = delta && find(delta)
+  const crls = delta === undefined ? [crl] : [crl, delta]
+  const entry = changed ?? find(crl)
+  return { entry: entry?.reason === "removeFromCRL" ? undefined : entry, crls }
+}
+
+/** What a list lacks, found out once for each. */
+function usability(certificate: Certificate, search: CrlSearch): Usability {
+  const known = new Map<Crl, CrlFault | undefined>()
+  const find = (crl: Crl): CrlFault | undefined => {
+    if (crl.thisUpdate > search.at) return "not-yet-valid"
+    // RFC 5280, 5.1.2.5 demands nextUpdate; without it nobody could tell that a list has been withheld.
+    if (crl.nextUpdate === undefined || crl.nextUpdate < search.at) return "stale"
+    if (crl.thisUpdate > certificate.notAfter) {
+      const kept = readExpiredCertsOnCrl(crl.extensions)
+      if (kept === undefined || kept > certificate.notAfter) return "certificate-expired"
+    }
+    if (hasUnknownCritical(crl)) return "extension"
+    const isGood = (path: CertificatePath, position: number) =>
+      statusOf({ ...search, path, position }).status === "good"
+    return isSignedByIssuer(crl, search, isGood) ? undefined : "issuer"
+  }
+  return (crl) => {
+    if (known.has(crl)) return known.get(crl)
+    const found = orFault(() => find(crl))
+    const fault = typeof found === "object" ? found.fault : found
+    known.set(crl, fault)
+    return fault
+  }
+}
+
+const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
+  EXTENSION.authorityKeyIdentifier,
+  EXTENSION.issuerAltName,
+  EXTENSION.cRLNumber,
+  EXTENSION.deltaCRLIndicator,
+  EXTENSION.issuingDistributionPoint,
+  EXTENSION.freshestCRL,
+  EXTENSION.authorityInfoAccess,
+  EXTENSION.expiredCertsOnCRL,
+])
+
+const KNOWN_ENTRY_EXTENSIONS: ReadonlySet<string> = new Set([
+  EXTENSION.reasonCode,
+  EXTENSION.invalidityDate,
+  EXTENSION.certificateIssuer,
+])
+
+// RFC 5280, 5.2 and 5.3: a list with a critical extension that is not understood decides nothing.
+function hasUnknownCritical({ extensions, criticalEntryExtensions }: Crl): boolean {
+  return (
+    extensions.some(({ id, critical }) => critical && !KNOWN_EXTENSIONS.has(id)) ||
+    criticalEntryExtensions.some((id) => !KNOWN_ENTRY_EXTENSIONS.has(id))
+  )
+}
+
+function isDelta({ extensions }: Crl): boolean {
+  return extensions.some(({ id }) => id === EXTENSION.deltaCRLIndicator)
+}
+
+// 6.3.3 (c) and 5.2.4: same issuer, same scope, same key, and numbers that follow each other.
+function continues(delta: Crl, complete: Crl): boolean {
+  const fits = orFault(() => {
+    const base = readBaseCrlNumber(delta.extensions)
+    const from = readCrlNumber(complete.extensions)
+    const to = readCrlNumber(delta.extensions)
+    if (base === undefined || from === undefined || to === undefined) return false
+    const same = (id: string) => extensionValue(delta, id) === extensionValue(complete, id)
+    return (
+      from >= base &&
+      from < to &&
+      sameName(delta.issuer, complete.issuer) &&
+      same(EXTENSION.issuingDistributionPoint) &&
+      same(EXTENSION.authorityKeyIdentifier)
+    )
+  })
+  return fits === true
+}
+
+function extensionValue({ extensions }: Crl, wanted: string): string | undefined {
+  const found = extensions.find(({ id }) => id === wanted)
+  return found && Buffer.from(found.value).toString("hex")
+}
+
+function newest(deltas: readonly Crl[]): Crl | undefined {
+  const number = (crl: Crl) => readCrlNumber(crl.extensions) ?? 0n
+  return deltas.reduce<Crl | undefined>(
+    (best, one) => (best === undefined || number(one) > number(best) ? one : best),
+    undefined,
+  )
+}
+
+function orFault<Value>(read: () => Value): Value | { readonly fault: "malformed" } {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DerError) return { fault: "malformed" }
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+// Why a certificate was revoked: CRLReason (RFC 5280, 5.3.1), the same in CRLs and in OCSP.
+
+import { DerError } from "../der/der.ts"
+
+/** The number of each; 7 is not used. */
+export const REVOCATION_REASONS = {
+  unspecified: 0,
+  keyCompromise: 1,
+  cACompromise: 2,
+  affiliationChanged: 3,
+  superseded: 4,
+  cessationOfOperation: 5,
+  certificateHold: 6,
+  removeFromCRL: 8,
+  privilegeWithdrawn: 9,
+  aACompromise: 10,
+} as const
+
+export type RevocationReason = keyof typeof REVOCATION_REASONS
+
+export function readRevocationReason(number: bigint): RevocationReason {
+  const found = Object.entries(REVOCATION_REASONS).find(([, value]) => BigInt(value) === number)
+  if (found === undefined) throw new DerError("CRLReason is unknown")
+  return found[0] as RevocationReason
+}
