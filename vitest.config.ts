@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-// Four kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
+// Five kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
 // the others run on the real services that `npm run stack` starts.
 const stack = {
   globalSetup: ["tests/stack.ts"],
@@ -35,6 +35,7 @@ export default defineConfig({
         },
       },
       { test: { ...stack, name: "conformance", include: ["tests/conformance/**/*.test.ts"] } },
+      { test: { name: "fuzz", include: ["tests/fuzz/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
           ...stack,

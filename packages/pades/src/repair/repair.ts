@@ -13,11 +13,24 @@ import { type Inventory, type Place, takeInventory } from "./inventory.ts"
 export function repair(source: Source): Uint8Array {
   if (!/^%PDF-[12]\.\d/.test(String.fromCharCode(...source.read(0, 8))))
     throw corrupt("The file does not begin as a PDF.")
+  refuseByteRange(source)
   const tail = writeTail(source, takeInventory(source, newBudget(source.length)))
   const repaired = openPdf(grown(source, tail))
   readForm(repaired)
   countPages(repaired)
   return tail
+}
+
+const BYTE_RANGE = "/ByteRange"
+const BLOCK_BYTES = 1_048_576
+
+// The inventory knows signatures by their objects; in a damaged file one may stand where no object can be found.
+function refuseByteRange(source: Source): void {
+  for (let at = 0; at < source.length; at += BLOCK_BYTES) {
+    const block = source.read(at, at + BLOCK_BYTES + BYTE_RANGE.length)
+    if (Buffer.from(block.buffer, block.byteOffset, block.length).includes(BYTE_RANGE))
+      throw corrupt("The file holds what looks like a signature, and a signed file is not repaired.")
+  }
 }
 
 function writeTail(source: Source, inventory: Inventory): Uint8Array {

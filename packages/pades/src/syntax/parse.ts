@@ -9,7 +9,6 @@ import {
   expectKeyword,
   isDigit,
   isRegular,
-  isWhite,
   looksAt,
   peek,
   placeOf,
@@ -146,16 +145,18 @@ function parseLiteral(cursor: Cursor): PdfString {
   throw corrupt(`The string at ${placeOf(cursor, start)} has no end.`)
 }
 
+const IN_HEX = new Uint8Array(256)
+for (const character of "0123456789ABCDEFabcdef\0\t\n\f\r ") IN_HEX[character.charCodeAt(0)] = 1
+
+// The marks of all earlier signatures pass here, tens of kilobytes each; hence the table and the local variable.
 function parseHex(cursor: Cursor): PdfString {
-  const { bytes, at: start } = cursor
-  for (cursor.at += 1; cursor.at < cursor.end; cursor.at++) {
-    const octet = bytes[cursor.at] ?? 0
-    if (octet === 0x3e) {
-      cursor.at += 1
-      return stringAt(cursor, start)
-    }
-    const letter = octet | 0x20
-    if (!isDigit(octet) && !isWhite(octet) && (letter < 0x61 || letter > 0x66)) break
+  const { bytes, at: start, end } = cursor
+  let at = start + 1
+  while (at < end && IN_HEX[bytes[at] ?? 0] === 1) at += 1
+  cursor.at = at
+  if (peek(cursor) === 0x3e) {
+    cursor.at += 1
+    return stringAt(cursor, start)
   }
   throw corrupt(`The hexadecimal string at ${placeOf(cursor, start)} is malformed.`)
 }

@@ -71,6 +71,9 @@ export function append(edits: Edits, owner: Owner, key: string, ...items: readon
   const value = entry(owner.dict, key)
   const array = resolve(edits.pdf, value)
   if (array !== null && !isArray(array)) throw corrupt(`${key} is not an array.`)
+  // It leads to nothing now, and would lead to one of the new objects.
+  if (array?.items.some((one) => isRef(one) && one.number >= edits.pdf.nextNumber))
+    throw corrupt(`${key} names an object beyond the size in the trailer.`)
   const longer = array === null ? `[${items.join(" ")}]` : appendItem(array, items.join(" "))
   if (!isRef(value) || array === null) amend(edits, owner, { [key]: longer })
   else edits.whole.set(value.number, { ...value, body: latin1(longer) })

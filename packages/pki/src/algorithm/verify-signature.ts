@@ -1,7 +1,7 @@
 // Signatures of every algorithm that we read (RFC 4055, 5758, 8017, 8410): wider than what we make, since others signed.
 
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto"
-import { DerError, type DerNode, expectTag, readDer, readInteger, TAG } from "../der/der.ts"
+import { DerError, type DerNode, expectTag, readBits, readDer, readInteger, TAG } from "../der/der.ts"
 import { type DigestName, digestAlgorithmName, isDigestName, readIdentifier } from "./digest.ts"
 
 const RSA = "1.2.840.113549.1.1.1"
@@ -90,6 +90,8 @@ function maskDigest(mask: DerNode | undefined): DigestName | undefined {
 }
 
 function readKey(spki: Uint8Array): KeyObject | undefined {
+  // OpenSSL takes a key whose bits do not fill their octets; then two encodings would be one key.
+  readBits(readDer(spki).children[1], "public key")
   try {
     return createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" })
   } catch {

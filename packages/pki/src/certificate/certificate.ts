@@ -1,6 +1,7 @@
 // An X.509 certificate (RFC 5280, 4.1), read. Nothing here says that it can be trusted: see path-validation.ts. What its
 // extensions mean is read by extensions.ts, when it is needed.
 
+import { readIdentifier } from "../algorithm/digest.ts"
 import type { KeyKind } from "../algorithm/signature-algorithm.ts"
 import {
   DerError,
@@ -86,6 +87,7 @@ function readVersion(field: DerNode | undefined): 1 | 2 | 3 {
 // RFC 5280, 4.1.1.2: what is signed names the algorithm too, so that nobody can exchange it.
 function readAlgorithm(outer: DerNode | undefined, inner: DerNode | undefined): Uint8Array {
   const { bytes } = expectTag(outer, TAG.sequence, "signature algorithm")
+  readIdentifier(outer)
   if (!Buffer.from(bytes).equals(expectTag(inner, TAG.sequence, "signature algorithm").bytes))
     throw new DerError("the two signature algorithms differ")
   return bytes
@@ -108,9 +110,9 @@ function readOptional(fields: readonly DerNode[], version: number): readonly Ext
 function readKeyKind(spki: DerNode): KeyKind {
   const [algorithm, key, ...rest] = spki.children
   if (rest.length > 0) throw new DerError("subjectPublicKeyInfo has more than two parts")
-  const [kind, parameters] = expectTag(algorithm, TAG.sequence, "key algorithm").children
+  const { algorithm: kind, parameters } = readIdentifier(algorithm)
   readBits(key, "public key")
-  switch (readOid(kind, "key algorithm")) {
+  switch (kind) {
     case "1.2.840.113549.1.1.1":
       return "RSA"
     case "1.3.101.112":

@@ -27,7 +27,9 @@ describe("ocspRequest", () => {
       const request = await judge.file("request", ocspRequest(question))
       const { text } = await judge.run("ocsp", "-reqin", request, "-req_text")
       expect(text).toContain(`Hash Algorithm: ${digestAlgorithm}`)
-      expect(text).toContain(`Serial Number: ${ada.certificate.serialNumber.toString(16).toUpperCase()}`)
+      // openssl writes whole octets.
+      const serial = ada.certificate.serialNumber.toString(16).toUpperCase()
+      expect(text).toContain(`Serial Number: ${serial.length % 2 === 0 ? serial : `0${serial}`}`)
       const printed = text.replace(/[^0-9A-F]/g, "")
       expect(printed).toContain(Buffer.from(nonce.subarray(0, 8)).toString("hex").toUpperCase())
     },

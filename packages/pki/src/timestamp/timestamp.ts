@@ -63,6 +63,9 @@ export function readTimestampRequest(der: Uint8Array): TimestampRequest {
   const policy = takeOptional(fields, TAG.oid)
   const nonce = takeOptional(fields, TAG.integer)
   const certReq = takeOptional(fields, TAG.boolean)
+  // X.690, 11.5: FALSE is the default, and DER leaves a default out.
+  if (certReq !== undefined && certReq.content[0] !== 0xff)
+    throw new DerError("certReq is written as its default")
   const extensions = takeOptional(fields, 0xa0)
   if (fields.length > 0) throw new DerError("TimeStampReq has more parts than the standard")
   return {
@@ -70,7 +73,7 @@ export function readTimestampRequest(der: Uint8Array): TimestampRequest {
     ...(policy && { policy: readOid(policy, "policy") }),
     ...(nonce && { nonce: readNonce(nonce) }),
     // FALSE is the default, which DER leaves out; written out it says the same, and clients do write it.
-    certReq: certReq?.content[0] === 0xff,
+    certReq: certReq !== undefined,
     extensions: extensions ? readExtensions({ ...extensions, tag: TAG.sequence }) : [],
   }
 }
