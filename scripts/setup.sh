@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# npm run setup: everything a clean machine lacks, from Debian, npm, PyPI and the Go module proxy.
+# npm run setup: everything a clean machine lacks, from Debian, npm, PyPI, Maven and the Go module proxy.
 # May be run again; what is there already is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +14,7 @@ main() {
   npm_packages
   s3_server
   python_oracle
+  java_oracles
   web_app
   say "ready. Next: npm run check, npm test, npm run dev"
 }
@@ -37,6 +38,8 @@ system_packages() {
   need python3 has python3
   need python3-venv python3 -c 'import ensurepip, venv'
   need ca-certificates test -d /etc/ssl/certs
+  need default-jdk-headless has javac
+  need maven has mvn
   [ -x .tools/bin/versitygw ] || need golang has go
   [ ${#missing[@]} -gt 0 ] || return 0
 
@@ -125,6 +128,18 @@ python_oracle() {
   [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
   "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list"
   cp "$list" "$venv/.installed"
+}
+
+# EU DSS and veraPDF, which judge too: one jar of ours and the libraries beside it. The pom puts them in .tools.
+java_oracles() {
+  local sources=tests/conformance/java built=.tools/java-oracles wanted
+  [ -d "$sources" ] || return 0
+  wanted=$(find "$sources" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
+  [ "$(cat "$built/.built" 2>/dev/null)" = "$wanted" ] && return 0
+  say "building the judges in Java (EU DSS and veraPDF) in $built"
+  rm -rf "$built"
+  mvn -q -B -f "$sources/pom.xml" package
+  printf '%s\n' "$wanted" >"$built/.built"
 }
 
 web_app() {

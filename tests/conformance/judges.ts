@@ -6,42 +6,141 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
-const PYTHON = fileURLToPath(new URL("../../.tools/pyhanko/bin/python", import.meta.url))
-const DRIVER = fileURLToPath(new URL("pyhanko-verify.py", import.meta.url))
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const PYTHON = here("../../.tools/pyhanko/bin/python")
+const DRIVER = here("pyhanko-verify.py")
+const STAMPER = here("pyhanko-timestamp.py")
+const JAVA_JUDGES = ["../../.tools/java-oracles/judges.jar", "../../.tools/java-oracles/lib/*"]
+  .map(here)
+  .join(":")
 
-export type PyhankoSignature = {
+export type PyhankoFacts = {
   readonly field: string
   readonly valid?: boolean
   readonly intact?: boolean
   readonly trusted?: boolean
   readonly coverage?: string
   readonly modification?: string | null
-  readonly bottomLine?: boolean
   readonly error?: string
+}
+export type PyhankoSignature = PyhankoFacts & {
+  readonly bottomLine?: boolean
+  /** Of the signature time-stamp; absent where there is none. */
+  readonly timestamp?: boolean
+  /** "PASSED", or the indication of EN 319 102-1 with the reason. */
+  readonly ades?: string
+  /** The same in ten years, where the file holds validation data. */
+  readonly adesLater?: string
 }
 export type PyhankoVerdict = {
   readonly file: string
+  /** False where pyHanko judges such a file only with its lenient reader. */
+  readonly strict?: boolean
   readonly signatures?: readonly PyhankoSignature[]
+  readonly documentTimestamps?: readonly PyhankoFacts[]
   readonly error?: string
 }
 
 /** Both processors get one process each; starting Python once per file would take minutes. */
-export async function pyhanko(root: string, files: readonly string[]): Promise<Map<string, PyhankoVerdict>> {
+export async function pyhanko(
+  root: string,
+  files: readonly string[],
+  asked: { readonly levels?: boolean; readonly online?: boolean } = {},
+): Promise<Map<string, PyhankoVerdict>> {
   const halves = [files.filter((_, i) => i % 2 === 0), files.filter((_, i) => i % 2 === 1)]
-  const verdicts = await Promise.all(halves.map((half) => runDriver(JSON.stringify({ root, files: half }))))
-  return new Map(verdicts.flat().map((verdict) => [verdict.file, verdict]))
+  const judge = async (half: readonly string[]): Promise<readonly PyhankoVerdict[]> =>
+    JSON.parse(await converse(PYTHON, [DRIVER], { root, files: half, ...asked }))
+  return byFile((await Promise.all(halves.filter((half) => half.length > 0).map(judge))).flat())
 }
 
-function runDriver(order: string): Promise<readonly PyhankoVerdict[]> {
-  const child = spawn(PYTHON, [DRIVER], { stdio: ["pipe", "pipe", "inherit"] })
+/** A document time-stamp by pyHanko, to learn what other judges say of one at all. */
+export async function pyhankoTimestamp(order: {
+  readonly input: string
+  readonly output: string
+  readonly authority: string
+}): Promise<void> {
+  await converse(PYTHON, [STAMPER], order)
+}
+
+export type DssToken = {
+  readonly id: string
+  readonly indication: string
+  readonly subIndication?: string
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+  /** Absent for a signature time-stamp, which has no revision of its own. */
+  readonly field?: string
+  readonly undefinedChanges?: readonly string[]
+  /** Numbers of pages, as the two that follow. */
+  readonly visualDifferences?: readonly number[]
+  readonly annotationOverlaps?: readonly number[]
+  readonly pageDifferences?: readonly number[]
+}
+export type DssVerdict = {
+  readonly file: string
+  readonly signatures?: readonly (DssToken & { readonly level: string })[]
+  readonly timestamps?: readonly (DssToken & { readonly type: string })[]
+  readonly error?: string
+}
+
+/** EU DSS with its default policy, unchanged. Only online it asks for what the file does not hold. */
+export async function dss(
+  order: { readonly anchors: readonly string[]; readonly online?: boolean },
+  files: readonly string[],
+): Promise<Map<string, DssVerdict>> {
+  return byFile(await askJava<DssVerdict>("paraph.DssJudge", { ...order, files }))
+}
+
+export type VeraPdfVerdict = {
+  readonly file: string
+  /** As veraPDF writes it: "1b", "2u", "4"; "none" where the file claims to be no PDF/A. */
+  readonly flavour?: string
+  readonly compliant?: boolean
+  readonly failed?: readonly {
+    readonly clause: string
+    readonly test: number
+    readonly message: string
+    readonly at: string
+  }[]
+  readonly error?: string
+}
+
+/** Whether each file is the PDF/A that it claims to be, or the one asked for. */
+export async function verapdf(
+  files: readonly string[],
+  flavour?: string,
+): Promise<Map<string, VeraPdfVerdict>> {
+  return byFile(await askJava<VeraPdfVerdict>("paraph.VeraPdfJudge", { files, ...(flavour && { flavour }) }))
+}
+
+/** One JVM for all files, with a thread per processor. */
+async function askJava<T>(main: string, order: object): Promise<readonly T[]> {
+  // Two gigabytes are plenty, and the rest of the machine is for others.
+  const lines = await converse(
+    "java",
+    ["-Xmx2g", "-Djava.awt.headless=true", "-cp", JAVA_JUDGES, main],
+    order,
+  )
+  return lines
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T)
+}
+
+function byFile<T extends { readonly file: string }>(verdicts: readonly T[]): Map<string, T> {
+  return new Map(verdicts.map((verdict) => [verdict.file, verdict]))
+}
+
+function converse(program: string, args: readonly string[], order: object): Promise<string> {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
   const output: Buffer[] = []
   child.stdout.on("data", (data: Buffer) => output.push(data))
-  child.stdin.end(order)
+  child.stdin.end(JSON.stringify(order))
   return new Promise((resolve, reject) => {
     child.on("error", reject)
     child.on("close", (code) => {
-      if (code !== 0) reject(new Error(`pyHanko's driver ended with ${code}.`))
-      else resolve(JSON.parse(Buffer.concat(output).toString("utf8")))
+      if (code === 0) resolve(Buffer.concat(output).toString("utf8"))
+      else reject(new Error(`${program} ${args.at(-1)} ended with ${code}.`))
     })
   })
 }
