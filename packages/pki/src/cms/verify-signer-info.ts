@@ -8,6 +8,7 @@ import type { Certificate } from "../certificate/certificate.ts"
 import { sameName } from "../certificate/name.ts"
 import { readableCertificates } from "../certificate/readable-certificates.ts"
 import { DerError, type DerNode, expectTag, readDer, readInteger, readOid, TAG } from "../der/der.ts"
+import { ifReadable } from "../der/optional.ts"
 import type { Attribute, SignedData, SignerInfo } from "./signed-data.ts"
 
 export type SignerFault =
@@ -109,7 +110,7 @@ function names({ sid }: SignerInfo, certificate: Certificate): boolean {
     return subjectKeyIdentifier !== undefined && equal(sid.subjectKeyIdentifier, subjectKeyIdentifier)
   }
   if (sid.serialNumber !== certificate.serialNumber) return false
-  return orUndefined(() => sameName(sid.issuer, certificate.issuer)) === true
+  return ifReadable(() => sameName(sid.issuer, certificate.issuer)) === true
 }
 
 const CONTENT_TYPE = "1.2.840.113549.1.9.3"
@@ -195,18 +196,9 @@ function single({ signedAttributeList }: SignerInfo, type: string): DerNode | un
 }
 
 function orFault<T>(reason: SignerFault, read: () => T | undefined): T {
-  const value = orUndefined(read)
+  const value = ifReadable(read)
   if (value === undefined) throw new Fault(reason)
   return value
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof DerError) return undefined
-    throw error
-  }
 }
 
 function hash(digest: DigestName, bytes: Uint8Array): Uint8Array {

@@ -20,3 +20,13 @@ export function inside({ children }: DerNode, what: string): DerNode {
 export function underImplicit(node: DerNode, tag: number): DerNode {
   return readDer(writeTagged(tag, node.content))
 }
+
+/** What was read, or undefined where the bytes do not follow their standard; any other error is a fault of ours. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DerError) return undefined
+    throw error
+  }
+}

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import type { Certificate } from "../certificate/certificate.ts"
 import { distributionAddresses, readCrlDistributionPoints } from "../certificate/distribution-point.ts"
 import { readAuthorityInfoAccess } from "../certificate/extensions.ts"
-import { DerError } from "../der/der.ts"
+import { ifReadable } from "../der/optional.ts"
 import type { CertificatePath } from "../path/path-validation.ts"
 import { checkOcsp, type OcspVerdict } from "./check-ocsp.ts"
 import { type Crl, readCrl } from "./crl.ts"
@@ -64,7 +64,7 @@ type Found = Exclude<Evidence, { status: "none" }> | undefined
 // An answer from before the use speaks for it while it is fresh; one from after it, always.
 function knownOcsp(search: EvidenceSearch): Found {
   for (const der of search.known.ocspResponses) {
-    const response = orUndefined(() => readOcspResponse(der))
+    const response = ifReadable(() => readOcspResponse(der))
     if (response?.status !== "successful") continue
     const at = later(search.usedAt, response.basic.producedAt)
     const verdict = judge(search, response, at)
@@ -74,7 +74,7 @@ function knownOcsp(search: EvidenceSearch): Found {
 }
 
 function knownCrls(search: EvidenceSearch): Found {
-  const crls = search.known.crls.flatMap((der) => orUndefined(() => readCrl(der)) ?? [])
+  const crls = search.known.crls.flatMap((der) => ifReadable(() => readCrl(der)) ?? [])
   for (const at of [search.usedAt, ...crls.map(({ thisUpdate }) => thisUpdate)]) {
     if (at < search.usedAt) continue
     const found = byCrls(search, crls, at)
@@ -89,13 +89,13 @@ const MAX_ADDRESSES = 4
 
 async function askedOcsp(search: EvidenceSearch, why: string[]): Promise<Found> {
   const certificate = subject(search)
-  const addresses = orUndefined(() => readAuthorityInfoAccess(certificate.extensions))?.ocsp ?? []
+  const addresses = ifReadable(() => readAuthorityInfoAccess(certificate.extensions))?.ocsp ?? []
   for (const url of addresses.slice(0, MAX_ADDRESSES)) {
     const nonce = randomBytes(NONCE_BYTES)
     const der = await answerOf(url, why, () =>
       search.ports.askOcsp(url, ocspRequest({ certificate, issuer: search.issuer, nonce })),
     )
-    const response = der && orUndefined(() => readOcspResponse(der))
+    const response = der && ifReadable(() => readOcspResponse(der))
     if (der === undefined || response === undefined) continue
     const verdict = judge(search, response, search.now, nonce)
     if (verdict.status === "good") return byOcsp(search, der, verdict)
@@ -107,11 +107,11 @@ async function askedOcsp(search: EvidenceSearch, why: string[]): Promise<Found> 
 
 async function fetchedCrls(search: EvidenceSearch, why: string[]): Promise<Found> {
   const { extensions } = subject(search)
-  const points = orUndefined(() => readCrlDistributionPoints(extensions)) ?? []
+  const points = ifReadable(() => readCrlDistributionPoints(extensions)) ?? []
   const crls: Crl[] = []
   for (const url of distributionAddresses(points).slice(0, MAX_ADDRESSES)) {
     const der = await answerOf(url, why, () => search.ports.fetchCrl(url))
-    const crl = der && orUndefined(() => readCrl(der))
+    const crl = der && ifReadable(() => readCrl(der))
     if (crl === undefined) continue
     crls.push(crl)
     const found = byCrls(search, crls, search.now, why)
@@ -174,13 +174,4 @@ async function answerOf(
 
 function later(one: Date, other: Date): Date {
   return one > other ? one : other
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof DerError) return undefined
-    throw error
-  }
 }
