@@ -95,10 +95,68 @@ describe("a revocation service that answers wrong", () => {
 describe("a document", () => {
   it("whose signer leads to no anchor is not raised", async () => {
     const stranger = await startTrustSandbox({ now: () => clock })
-    const signed = await signOnto(samplePdf(), { timestamped: true })
-    const to = { ...options("B-LT"), anchors: [stranger.root] }
-    await expect(raise(signed, to)).rejects.toMatchObject({ code: "no-path" })
+    const foreign = await stranger.issue({ commonName: "Stranger", publicKeySpki })
+    const chain = [stranger.issuing]
+    const signed = await signOnto(samplePdf(), { timestamped: true, certificate: foreign, chain })
+    await expect(raised(signed, "B-LT")).rejects.toMatchObject({ code: "no-path" })
+    // Ours beside it can be raised alone.
+    const both = await signOnto(signed, { timestamped: true, fieldName: "Paraph-2" })
+    await expect(raised(both, "B-LTA")).rejects.toMatchObject({ code: "no-path" })
+    expect(await raise(both, { ...options("B-LTA"), fields: ["Paraph-2"] })).not.toHaveLength(0)
     await stranger.close()
+  })
+
+  it("whose bytes were changed after it was signed is not raised", async () => {
+    const signed = Buffer.from(await signOnto(samplePdf(), { timestamped: true }))
+    signed.write("B", signed.indexOf("(A contract)") + 1)
+    await expect(raised(signed, "B-LTA")).rejects.toMatchObject({
+      name: "MarkRefused",
+      code: "message-digest",
+      fieldName: "Paraph-1",
+    })
+  })
+
+  it("whose time-stamp was forged, or is of nobody we trust, is as if it had none", async () => {
+    const stamped = Buffer.from(await raised(await signOnto(samplePdf()), "B-T"))
+    expect(await raise(stamped, options("B-T"))).toHaveLength(0)
+    // GeneralizedTime 20261115090000Z, one day earlier.
+    const time = Buffer.from("20261115090000Z", "latin1").toString("hex")
+    const at = stamped.lastIndexOf(time)
+    expect(at).toBeGreaterThan(0)
+    stamped.write(Buffer.from("20261114090000Z", "latin1").toString("hex"), at, "latin1")
+    expect(typesOf(await raised(stamped, "B-T"))).toHaveLength(3)
+
+    const stranger = await startTrustSandbox({ now: () => clock })
+    const theirs = { timestamp: timestampAuthority(outbound, [stranger.timestampUrl]) }
+    const signed = await signOnto(samplePdf())
+    const tail = await raise(signed, { ...options("B-T"), ...theirs, anchors: [sandbox.root, stranger.root] })
+    expect(typesOf(await raised(Buffer.concat([signed, tail]), "B-T"))).toHaveLength(3)
+    await stranger.close()
+  })
+
+  it("signed again by the same signer later is asked about again", async () => {
+    const begun = clock
+    const first = await raised(await signOnto(samplePdf(), { timestamped: true }), "B-LT")
+    clock = new Date(begun.getTime() + 3_600_000)
+    const second = await signOnto(first, { timestamped: true, fieldName: "Paraph-2" })
+    asked.length = 0
+    const again = await raised(second, "B-LT")
+    expect(asked.length).toBeGreaterThan(0)
+    expect(storeOf(again).ocspResponses).toBeGreaterThan(storeOf(first).ocspResponses)
+    clock = begun
+  })
+
+  it("whose signer was revoked after the time-stamp is raised, and one who was revoked before is not", async () => {
+    const begun = clock
+    const later = (hours: number) => new Date(begun.getTime() + hours * 3_600_000)
+    const certificate = await issued({ revocation: "both" })
+    const before = await signOnto(samplePdf(), { timestamped: true, certificate })
+    await sandbox.revoke(certificate, "superseded", later(1))
+    clock = later(2)
+    const after = await signOnto(samplePdf(), { timestamped: true, certificate })
+    expect(typesOf(await raised(before, "B-LTA"))).toHaveLength(2)
+    await expect(raised(after, "B-LTA")).rejects.toMatchObject({ code: "revoked" })
+    clock = begun
   })
 
   it("whose mark lacks the issuing authority is raised with the one that the certificate names", async () => {
@@ -114,7 +172,7 @@ describe("a document", () => {
   })
 
   it("without a signature is not raised", async () => {
-    await expect(raised(samplePdf(), "B-LTA")).rejects.toThrow("no signature")
+    await expect(raised(samplePdf(), "B-LTA")).rejects.toThrow("no such signature")
   })
 
   it("without a signature time-stamp gets one over the document first", async () => {
@@ -158,6 +216,7 @@ describe("a document", () => {
       asked.length = 0
       document = await raised(document, "B-LTA")
       // The signer was asked about once, at the beginning; now it is the authority of the last time-stamp.
+      expect(asked.length).toBeGreaterThan(0)
       expect(asked.length).toBeLessThanOrEqual(2)
       expect(typesOf(document)).toHaveLength(2 + renewals)
     }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -50,6 +50,43 @@ describe("from a file to a file", () => {
     writeFileSync(output, "precious")
     expect(() => copyFile(input, output)).toThrow("EEXIST")
     expect(readFileSync(output, "utf8")).toBe("precious")
+  })
+})
+
+describe("a copy", () => {
+  const descriptors = () => readdirSync("/dev/fd").length
+
+  it("is for the eyes of its owner", () => {
+    const input = join(folder, "open.pdf")
+    const output = join(folder, "closed.pdf")
+    writeFileSync(input, samplePdf(), { mode: 0o666 })
+    copyFile(input, output).close()
+    expect(statSync(output).mode & 0o777).toBe(0o600)
+  })
+
+  it("that fails leaves neither a part of a file nor an open one", () => {
+    const output = join(folder, "never.pdf")
+    const before = descriptors()
+    // A file by its kind, whose first byte cannot be read.
+    expect(() => copyFile("/proc/self/mem", output)).toThrow("EIO")
+    expect(existsSync(output)).toBe(false)
+    expect(() => copyFile(folder, output)).toThrow(TypeError)
+    expect(existsSync(output)).toBe(false)
+    expect(descriptors()).toBe(before)
+  })
+
+  it("holds one open file, and goes on with it wherever its name leads", () => {
+    const input = join(folder, "named.pdf")
+    const output = join(folder, "renamed.pdf")
+    writeFileSync(input, samplePdf())
+    const before = descriptors()
+    const copy = copyFile(input, output)
+    expect(descriptors()).toBe(before + 1)
+    rmSync(output)
+    writeFileSync(output, "something else")
+    expect(Buffer.from(copy.base().source.read(0, 1_000_000)).equals(samplePdf())).toBe(true)
+    copy.close()
+    expect(descriptors()).toBe(before)
   })
 })
 

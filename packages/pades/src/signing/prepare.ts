@@ -17,12 +17,12 @@ import { writeRevision } from "../write/revision.ts"
 import { fillField } from "./objects/existing-field.ts"
 import { addSignatureField } from "./objects/new-field.ts"
 import {
-  docMdpReference,
+  certifiedPermission,
   fillByteRange,
   findHole,
-  lockReferences,
   type Permission,
   signatureDictionary,
+  signatureReferences,
 } from "./objects/signature-dictionary.ts"
 import type { Prepared } from "./prepared.ts"
 
@@ -93,7 +93,8 @@ function fieldOf(
     if (field.signature !== undefined) throw new TypeError("The field of this name is signed already.")
     if (place !== undefined) throw new TypeError("The field of this name has its place already.")
   }
-  if (certify !== undefined && form.signatureFields.some(({ signature }) => signature !== undefined))
+  const isFirst = form.signatureFields.every(({ signature }) => signature === undefined)
+  if (certify !== undefined && (!isFirst || certifiedPermission(pdf) !== undefined))
     throw new PdfRefused("locked", "Only the first signature of a document can certify it.")
   if (isLocked(pdf, form, fieldName))
     throw new PdfRefused("locked", "An earlier signature forbids any change.")
@@ -115,10 +116,7 @@ function writeTail(
     type: "Sig",
     subFilter: "ETSI.CAdES.detached",
     holeBytes,
-    references: [
-      ...(certify === undefined ? [] : [docMdpReference(certify)]),
-      ...(field === undefined ? [] : lockReferences(pdf, field.dict)),
-    ],
+    references: signatureReferences(pdf, field?.dict, certify),
   })
   const signature = create(edits, body)
   if (field !== undefined) fillField(edits, form, field, { ...options, signature })

@@ -11,7 +11,8 @@ import type { Source } from "../source.ts"
 import { openPdf } from "../structure/document.ts"
 import { create, newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
-import { readMarks } from "./marks.ts"
+import { knownEvidence } from "./known-evidence.ts"
+import { type Marks, readMarks } from "./marks.ts"
 import { addTimestampField } from "./objects/new-field.ts"
 import { addToSecurityStore } from "./objects/security-store.ts"
 import { fillByteRange, fillHole, findHole, signatureDictionary } from "./objects/signature-dictionary.ts"
@@ -27,6 +28,8 @@ export type RaiseOptions = {
   readonly anchors: readonly Uint8Array[]
   /** DER. Certificates that the document may lack. */
   readonly certificates?: readonly Uint8Array[]
+  /** The fields whose signatures are raised; by default all. Others may be of authorities that nobody here trusts. */
+  readonly fields?: readonly string[]
   readonly revocation: RevocationPorts
   /** Room for the token of a document time-stamp. */
   readonly timestampBytes?: number
@@ -34,35 +37,45 @@ export type RaiseOptions = {
   readonly newNonce?: () => bigint
 }
 
-/** The tail to append. Empty where the document is at the level already; B-LTA always gets one more time-stamp. */
+/**
+ * The tail to append. Empty where the document is at the level already; B-LTA always gets one more time-stamp. Throws
+ * `MarkRefused` for a signature that is not right, and what the authorities answered wrong by its own name.
+ */
 export async function raise(
   document: Base | Source | Uint8Array,
   options: RaiseOptions,
 ): Promise<Uint8Array> {
-  const { to, now, certificates = [] } = options
+  const { to } = options
   const tails: Uint8Array[] = []
   let base = baseOf(document)
   const add = (tail: Uint8Array) => {
     tails.push(tail)
     base = grow(base, tail)
   }
-  if (readMarks(openPdf(base.source, { toGrow: true }), now, certificates).lacksTimestamp)
+  let marks = readMarks(openPdf(base.source, { toGrow: true }), options)
+  if (marks.lacksTimestamp) {
     add(await documentTimestamp(base, options))
-  if (to !== "B-T") add(await validationData(base, options))
+    marks = readMarks(openPdf(base.source, { toGrow: true }), options)
+  }
+  if (to !== "B-T") add(await validationData(base, marks, options))
   if (to === "B-LTA") add(await documentTimestamp(base, options))
   return Buffer.concat(tails)
 }
 
 /** EN 319 142-1, 5.4: what a validator will need, put beside the signatures. Empty where it is there already. */
-async function validationData(base: Base, options: RaiseOptions): Promise<Uint8Array> {
+async function validationData(base: Base, marks: Marks, options: RaiseOptions): Promise<Uint8Array> {
   const { now, certificates = [] } = options
   const pdf = openPdf(base.source, { toGrow: true })
   const store = readSecurityStore(pdf)
-  const marks = readMarks(pdf, now, [...store.certificates, ...certificates])
+  const stored = knownEvidence(pdf, store, marks.stamps, now)
   const data = await collectValidationData(marks.targets, {
     now,
     anchors: options.anchors.map((der) => readCertificate(der)),
-    known: { ...store, certificates: [...marks.certificates, ...store.certificates, ...certificates] },
+    known: {
+      certificates: [...marks.certificates, ...store.certificates, ...certificates],
+      ocspResponses: [...stored.ocspResponses, ...marks.evidence.ocspResponses],
+      crls: [...stored.crls, ...marks.evidence.crls],
+    },
     ports: options.revocation,
   })
   const edits = newEdits(pdf)

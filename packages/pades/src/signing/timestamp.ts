@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto"
 import { readCertificate } from "@paraph/pki/certificate"
 import { DerError } from "@paraph/pki/der"
 import type { DigestName } from "@paraph/pki/digest"
-import { buildPaths } from "@paraph/pki/path-building"
-import { validatePath } from "@paraph/pki/path-validation"
+import { findPath } from "@paraph/pki/path"
+import { readableCertificates } from "@paraph/pki/readable-certificates"
 import { readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
 import {
   checkTimestamp,
@@ -14,6 +14,7 @@ import {
   type TimestampFault,
   type TimestampVerdict,
 } from "@paraph/pki/timestamp-token"
+import { findSigner } from "@paraph/pki/verify-signer-info"
 
 /** Sends a TimeStampReq (RFC 3161) and gives what came back. Where it goes and how long that may take is not our matter. */
 export type TimestampAuthority = (request: Uint8Array) => Promise<Uint8Array>
@@ -58,34 +59,45 @@ export async function obtainTimestamp(
     const why = [...response.failInfo, ...response.statusString].join(", ")
     throw new TimestampRefused("rejected", `The time-stamping authority answered ${response.status}: ${why}.`)
   }
-  const checked = checkToken(response.token, imprint, nonce)
+  const checked = checkToken(response.token, imprint, { ...rules, nonce })
   if (Math.abs(checked.genTime.getTime() - now.getTime()) > TOLERANCE_MS)
     throw new TimestampRefused("time", `The time-stamp is of ${checked.genTime.toISOString()}.`)
-  checkTrust(checked, rules)
+  if (!isTrusted(checked, rules))
+    throw new TimestampRefused(
+      "untrusted",
+      `The time-stamp is of ${checked.certificate.subjectName}, whom nobody trusts.`,
+    )
   return response.token
 }
 
+export type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>
+
 /** Throws where the token is not over this imprint or not rightly signed. */
-export function checkToken(token: Uint8Array, imprint: Imprint, nonce?: bigint): ValidTimestamp {
+export function checkToken(
+  token: Uint8Array,
+  imprint: Imprint,
+  { nonce, certificates = [] }: Partial<TimestampRules> = {},
+): ValidTimestamp {
   const read = readable(() => readTimestampToken(token))
-  const verdict = checkTimestamp(read, { ...imprint, ...(nonce === undefined ? {} : { nonce }) })
+  const [signer] = read.signedData.signerInfos
+  const certificate = signer && findSigner(read.signedData, signer, readableCertificates(certificates))
+  const verdict = checkTimestamp(read, {
+    ...imprint,
+    ...(nonce !== undefined && { nonce }),
+    ...(certificate !== undefined && { certificate }),
+  })
   if (verdict.valid) return verdict
   throw new TimestampRefused(verdict.reason, `The time-stamp is not right: ${verdict.reason}.`)
 }
 
-type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>
-
-function checkTrust({ certificate, certificates, genTime }: ValidTimestamp, rules: TimestampRules): void {
-  const others = rules.certificates?.map((der) => readCertificate(der)) ?? []
-  const paths = buildPaths(certificate, {
-    intermediates: [...certificates, ...others],
-    anchors: rules.anchors.map((der) => readCertificate(der)),
-  })
-  for (const path of paths) if (validatePath(path, { at: genTime }).valid) return
-  throw new TimestampRefused(
-    "untrusted",
-    `The time-stamp is of ${certificate.subjectName}, whom nobody trusts.`,
-  )
+/** Whether the authority's certificate led to an anchor when it stamped. */
+export function isTrusted(
+  { certificate, certificates, genTime }: ValidTimestamp,
+  rules: Pick<TimestampRules, "anchors" | "certificates">,
+): boolean {
+  const intermediates = [...certificates, ...readableCertificates(rules.certificates ?? [])]
+  const anchors = rules.anchors.map((der) => readCertificate(der))
+  return findPath(certificate, { intermediates, anchors, at: genTime }).valid
 }
 
 function readable<T>(read: () => T): T {

@@ -1,6 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { explicit, integer, nullValue, oid, sequence } from "../der/der-writer.ts"
+import { DerError } from "../der/der.ts"
+import { explicit, integer, nullValue, oid, sequence, writeTagged } from "../der/der-writer.ts"
 import { ALGORITHMS, newKey, newRoot } from "../testing/small-pki.ts"
 import { type DigestName, digestAlgorithmName, digestIdentifier } from "./digest.ts"
 import { algorithmFor, encodeSignature, SIGNATURE_ALGORITHMS } from "./signature-algorithm.ts"
@@ -87,6 +88,22 @@ describe("verifySignature", () => {
     expect(() => readSignatureScheme(pss({ digest: "sha256", trailer: 2 }))).toThrow("out of range")
     expect(() => readSignatureScheme(pss({ digest: "sha256", saltLength: 5000 }))).toThrow("out of range")
     expect(() => readSignatureScheme(sequence(oid("1.2.840.113549.1.1.10")))).toThrow("missing")
+  })
+
+  it("refuses RSA-PSS parameters that repeat, are out of order, of two values, or not in the standard", () => {
+    const read = (...parts: readonly Uint8Array[]) =>
+      readSignatureScheme(sequence(oid("1.2.840.113549.1.1.10"), sequence(...parts)))
+    const hash = withNull("sha256")
+    const mask = explicit(1, sequence(oid("1.2.840.113549.1.1.8"), hash))
+    const salt = explicit(2, integer(32))
+    expect(read(explicit(0, hash), mask, salt)).toMatchObject({ digest: "sha256", saltLength: 32 })
+    expect(() => read(mask, explicit(0, hash), salt)).toThrow(DerError)
+    expect(() => read(explicit(0, hash), mask, salt, explicit(4, integer(1)))).toThrow(DerError)
+    expect(() => read(explicit(0, hash), mask, salt, integer(1))).toThrow(DerError)
+    expect(() => read(explicit(0, hash), mask, salt, salt)).toThrow(DerError)
+    expect(() => read(writeTagged(0xa0, hash, hash), mask, salt)).toThrow(DerError)
+    expect(() => read(explicit(0, hash), mask, writeTagged(0xa2, integer(32), integer(20)))).toThrow(DerError)
+    expect(() => read(explicit(0, hash), mask, writeTagged(0xa2))).toThrow(DerError)
   })
 
   it("reads the defaults of RSA-PSS, which are those of SHA-1", () => {

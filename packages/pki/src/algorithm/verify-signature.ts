@@ -1,8 +1,10 @@
 // Signatures of every algorithm that we read (RFC 4055, 5758, 8017, 8410): wider than what we make, since others signed.
 
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto"
-import { DerError, type DerNode, expectTag, readBits, readDer, readInteger, TAG } from "../der/der.ts"
+import { DerError, type DerNode, expectTag, readDer, readInteger, TAG } from "../der/der.ts"
+import { inside, takeOptional } from "../der/optional.ts"
 import { type DigestName, digestAlgorithmName, isDigestName, readIdentifier } from "./digest.ts"
+import { type PublicKey, readPublicKey } from "./public-key.ts"
 
 const RSA = "1.2.840.113549.1.1.1"
 export const RSA_PSS = "1.2.840.113549.1.1.10"
@@ -17,7 +19,8 @@ export type SignatureScheme =
 
 /**
  * Whether the key made the value over the bytes. An algorithm that we do not know, a key of another kind and
- * anything malformed are `false`, since nothing is proved; `readSignatureScheme` tells an unknown one apart.
+ * anything malformed are `false`, since nothing is proved; `readSignatureScheme` tells an unknown one apart. What is
+ * weak verifies here; weakness.ts says what still counts.
  */
 export function verifySignature(input: {
   /** The AlgorithmIdentifier, encoded. */
@@ -68,16 +71,19 @@ export function readSignatureScheme(identifier: Uint8Array, digest?: string): Si
 // RFC 4055, 3.1. The defaults are those of SHA-1; a mask of another digest than the signature's is refused, as RFC 4055
 // recommends against it and node:crypto takes one digest for both.
 function readPss(parameters: DerNode | undefined): SignatureScheme | undefined {
-  const parts = new Map(expectTag(parameters, TAG.sequence, "PSS parameters").children.map((p) => [p.tag, p]))
-  if (parts.size !== parameters?.children.length) throw new DerError("PSS parameters that repeat")
-  const inside = (tag: number) => parts.get(tag)?.children[0]
-  const hash = inside(0xa0)
+  const parts = [...expectTag(parameters, TAG.sequence, "PSS parameters").children]
+  const part = (tag: number) => {
+    const found = takeOptional(parts, tag)
+    return found && inside(found, "PSS parameter")
+  }
+  const [hash, mask, salt, trailer] = [part(0xa0), part(0xa1), part(0xa2), part(0xa3)]
+  if (parts.length > 0) throw new DerError("PSS parameters that repeat, or that the standard does not have")
   const digest = hash === undefined ? "sha1" : digestAlgorithmName(hash.bytes)
-  const mask = inside(0xa1)
-  const saltLength = parts.has(0xa2) ? Number(readInteger(inside(0xa2), "salt length")) : 20
-  const trailer = parts.has(0xa3) ? readInteger(inside(0xa3), "trailer field") : 1n
+  const saltLength = salt === undefined ? 20 : Number(readInteger(salt, "salt length"))
+  if (trailer !== undefined && readInteger(trailer, "trailer field") !== 1n)
+    throw new DerError("PSS parameters out of range")
   if (digest === undefined) return undefined
-  if (saltLength < 0 || saltLength > 1024 || trailer !== 1n) throw new DerError("PSS parameters out of range")
+  if (saltLength < 0 || saltLength > 1024) throw new DerError("PSS parameters out of range")
   if (maskDigest(mask) !== digest) throw new DerError("a PSS mask of another digest")
   return { scheme: "rsa-pss", digest, saltLength }
 }
@@ -90,14 +96,22 @@ function maskDigest(mask: DerNode | undefined): DigestName | undefined {
 }
 
 function readKey(spki: Uint8Array): KeyObject | undefined {
-  // OpenSSL takes a key whose bits do not fill their octets; then two encodings would be one key.
-  readBits(readDer(spki).children[1], "public key")
+  if (isOutOfUse(readPublicKey(spki))) return undefined
   try {
     return createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" })
   } catch {
     // Whatever OpenSSL has against a key, nothing can be verified with it.
     return undefined
   }
+}
+
+const MAX_EXPONENT = 2n ** 64n
+
+// Whatever the policy: exponents that OpenSSL allows up to 3072 bits and not above, where one verification takes as long as
+// a hundred; and curves that are spelt out, which RFC 5480, 2.1.1 forbids, as one can be made to fit any public key.
+function isOutOfUse(key: PublicKey): boolean {
+  if (key.kind === "RSA") return key.exponent >= MAX_EXPONENT
+  return key.kind === "unknown" || (key.kind === "EC" && key.curve === undefined)
 }
 
 const KEY_TYPES: Record<SignatureScheme["scheme"], readonly string[]> = {

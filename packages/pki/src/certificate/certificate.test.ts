@@ -2,11 +2,12 @@ import { X509Certificate } from "node:crypto"
 import { rootCertificates } from "node:tls"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { DerError, readDer } from "../der/der.ts"
-import { bitString, explicit, integer, oid, sequence, writeTagged } from "../der/der-writer.ts"
+import { DerError, readDer, TAG } from "../der/der.ts"
+import { bitString, explicit, integer, oid, sequence, setOf, writeTagged } from "../der/der-writer.ts"
 import { validatePath } from "../path/path-validation.ts"
 import { newHolder, newRoot } from "../testing/small-pki.ts"
 import { readCertificate } from "./certificate.ts"
+import { writeName } from "./certificate-writer.ts"
 import {
   distributionAddresses,
   readCrlDistributionPoints,
@@ -40,6 +41,25 @@ describe("readCertificate", () => {
     }
   })
 
+  it.each([
+    ["that begins a new line", "Ada\r\nAll is well", "Ada\ufffd\ufffdAll is well"],
+    ["that turns the direction", "Ada\u202efdp.exe", "Ada\ufffdfdp.exe"],
+    ["with other controls", "A\u2028B\u0000C\u009bD", "A\ufffdB\ufffdC\ufffdD"],
+    ["that is too long", "x".repeat(5000), "x".repeat(1024)],
+    ["that needs a joiner, as it is", "\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"],
+  ])("shows a name %s", async (_, commonName, shown) => {
+    const subject = writeName({ commonName })
+    const { certificate } = await newHolder(await newRoot(), "ecdsa-sha256", { subject })
+    expect(certificate.subjectName).toBe(shown)
+  })
+
+  it("shows half a surrogate pair as what it is", async () => {
+    const half = writeTagged(TAG.bmpString, Uint8Array.of(0xd8, 0, 0, 0x41))
+    const subject = sequence(setOf(sequence(oid("2.5.4.3"), half)))
+    const { certificate } = await newHolder(await newRoot(), "ecdsa-sha256", { subject })
+    expect(certificate.subjectName).toBe("\ufffdA")
+  })
+
   it("refuses bytes after the certificate", () => {
     const [root] = roots
     if (root === undefined) throw new Error("Node ships no root")
@@ -50,7 +70,7 @@ describe("readCertificate", () => {
     for (const root of roots) {
       const certificate = readCertificate(new Uint8Array(root.raw))
       const path = { anchor: certificate, certificates: [certificate] }
-      const verdict = validatePath(path, { at: root.validFromDate })
+      const verdict = validatePath(path, { at: root.validFromDate, algorithms: "any" })
       // Roots of version 1, of RSA with SHA-1 and all others: what signs itself can be checked.
       expect(verdict).toMatchObject({ valid: true })
     }

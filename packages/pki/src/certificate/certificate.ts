@@ -15,6 +15,7 @@ import {
   readTime,
   TAG,
 } from "../der/der.ts"
+import { shownText } from "../der/shown-text.ts"
 import { type Extension, readExtensions } from "./extension.ts"
 import { readSubjectKeyIdentifier } from "./extensions.ts"
 import { checkName, readDirectoryText } from "./name.ts"
@@ -30,7 +31,7 @@ export type Certificate = {
   /** Names as encoded; `sameName` compares them as RFC 5280, 7.1 wants. */
   readonly issuer: Uint8Array
   readonly subject: Uint8Array
-  /** The common name, else the organisation: to show, never to decide by. */
+  /** The common name, else the organisation: to show, never to decide by. Without controls, and of bounded length. */
   readonly subjectName: string
   readonly publicKeySpki: Uint8Array
   readonly keyKind: KeyKind
@@ -141,5 +142,5 @@ function displayName(name: DerNode): string {
       if (text !== undefined) found.set(readOid(type, "name attribute"), text)
     }
   }
-  return found.get(COMMON_NAME) ?? found.get(ORGANIZATION) ?? ""
+  return shownText(found.get(COMMON_NAME) ?? found.get(ORGANIZATION) ?? "")
 }

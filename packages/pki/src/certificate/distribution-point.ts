@@ -5,7 +5,7 @@ import { DerError, type DerNode, expectTag, readBoolean, TAG } from "../der/der.
 import { retag } from "../der/der-writer.ts"
 import { type Extension, findExtension } from "./extension.ts"
 import { byTag, EXTENSION, readNamedBits } from "./extensions.ts"
-import { type GeneralName, readGeneralNames } from "./general-name.ts"
+import { addressesOf, type GeneralName, readGeneralNames } from "./general-name.ts"
 
 // RFC 5280, 4.2.1.13, ReasonFlags: the position of a name in this list is its bit.
 export const REASON_FLAGS = [
@@ -47,11 +47,7 @@ export function readFreshestCrl(extensions: readonly Extension[]): readonly Dist
 
 /** The addresses of a list of points, in their order. */
 export function distributionAddresses(points: readonly DistributionPoint[]): readonly string[] {
-  return points.flatMap(({ name }) =>
-    name?.form === "fullName"
-      ? name.names.flatMap((one) => (one.form === "uniformResourceIdentifier" ? [one.text] : []))
-      : [],
-  )
+  return points.flatMap(({ name }) => (name?.form === "fullName" ? addressesOf(name.names) : []))
 }
 
 export type IssuingDistributionPoint = {

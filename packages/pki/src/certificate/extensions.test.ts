@@ -11,6 +11,7 @@ import {
   octetString,
   oid,
   sequence,
+  writeTagged,
 } from "../der/der-writer.ts"
 import { ALGORITHMS, newHolder, newRoot } from "../testing/small-pki.ts"
 import { readCertificate } from "./certificate.ts"
@@ -160,6 +161,19 @@ describe("a reader", () => {
         reasons: ["keyCompromise", "cACompromise"],
       },
     ])
+  })
+
+  it("passes over addresses that are none", () => {
+    const broken = implicit(6, octetString(Buffer.from("http://a.example/\r\nx", "latin1")))
+    const access = (location: Uint8Array) => sequence(oid("1.3.6.1.5.5.7.48.1"), location)
+    const value = sequence(access(broken), access(writeUri("http://ocsp.example")))
+    expect(readAuthorityInfoAccess(one(EXTENSION.authorityInfoAccess, value))).toEqual({
+      ocsp: ["http://ocsp.example"],
+      caIssuers: [],
+    })
+    const points = sequence(sequence(explicit(0, writeTagged(0xa0, broken, writeUri("http://crl.example")))))
+    const read = readCrlDistributionPoints(one(EXTENSION.cRLDistributionPoints, points)) ?? []
+    expect(distributionAddresses(read)).toEqual(["http://crl.example"])
   })
 
   it("refuses what the standard does not allow", () => {

@@ -3,7 +3,7 @@
 
 import { DerError, type DerNode, expectTag, readInteger, readOid, TAG } from "../der/der.ts"
 import { type Extension, findExtension } from "./extension.ts"
-import { type GeneralName, readGeneralName, readGeneralNames } from "./general-name.ts"
+import { addressesOf, type GeneralName, readGeneralName, readGeneralNames } from "./general-name.ts"
 
 export const EXTENSION = {
   subjectKeyIdentifier: "2.5.29.14",
@@ -203,9 +203,7 @@ export function readAuthorityInfoAccess(extensions: Extensions): AuthorityInfoAc
     return { method: readOid(method, "access method"), location: readGeneralName(location) }
   })
   const addresses = (wanted: string) =>
-    descriptions.flatMap(({ method, location }) =>
-      method === wanted && location.form === "uniformResourceIdentifier" ? [location.text] : [],
-    )
+    addressesOf(descriptions.filter(({ method }) => method === wanted).map(({ location }) => location))
   return { ocsp: addresses("1.3.6.1.5.5.7.48.1"), caIssuers: addresses("1.3.6.1.5.5.7.48.2") }
 }
 

@@ -51,8 +51,19 @@ function ia5({ content }: DerNode): string {
   return Buffer.from(content).toString("latin1")
 }
 
+/** The addresses among names. RFC 3986, 2: one with a space or a control in it is none, and must not get into a log. */
+export function addressesOf(names: readonly GeneralName[]): readonly string[] {
+  return names.flatMap((name) =>
+    name.form === "uniformResourceIdentifier" && isAddress(name.text) ? [name.text] : [],
+  )
+}
+
+function isAddress(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}
+
 export function writeUri(uri: string): Uint8Array {
-  if (!/^[\x21-\x7e]+$/.test(uri)) throw new DerError("an address that is not IA5String")
+  if (!isAddress(uri)) throw new DerError("an address that is not IA5String")
   return implicit(6, octetString(Buffer.from(uri, "latin1")))
 }
 

@@ -14,6 +14,7 @@ import {
   writeTagged,
 } from "../der/der-writer.ts"
 import { ALGORITHMS, type Holder, newHolder, newRoot } from "../testing/small-pki.ts"
+import { rsaKey, withSha1 } from "../testing/weak.ts"
 import { signedAttributes, signedData } from "./cms.ts"
 import { readSignedData, type SignerInfo } from "./signed-data.ts"
 import { type SignerCheck, verifySignerInfo } from "./verify-signer-info.ts"
@@ -56,9 +57,14 @@ describe("verifySignerInfo", () => {
     },
   )
 
-  it("accepts the first version of the signing certificate, whose hash is SHA-1", async () => {
+  it("accepts the first version of the signing certificate, whose hash is SHA-1, and says so", async () => {
     const v1 = attribute(SIGNING_CERTIFICATE, ess(octetString(sha("sha1", signer.certificate.der))))
     expect(await verdict({ ess: [v1] })).toMatchObject({ valid: true, signingCertificateDigest: "sha1" })
+    const v2 = attribute(SIGNING_CERTIFICATE_V2, ess(octetString(sha("sha256", signer.certificate.der))))
+    expect(await verdict({ ess: [v1, v2] })).toMatchObject({
+      valid: true,
+      signingCertificateDigest: "sha256",
+    })
   })
 
   it("accepts a signing certificate with a hash algorithm, an issuer and a serial number", async () => {
@@ -164,6 +170,29 @@ describe("verifySignerInfo", () => {
     const certificate = { ...signer.certificate, publicKeySpki: foreign.publicKeySpki }
     const refused = verifySignerInfo(await crafted({}), { certificate, content: CONTENT })
     expect(refused).toEqual({ valid: false, reason: "signature" })
+  })
+
+  it("refuses a weak signature, digest or key, unless the caller takes any", async () => {
+    const { certificate } = signer
+    const info = await crafted({})
+    const { signedAttributes: tbs = new Uint8Array() } = info
+    const sha1 = digestIdentifier("sha1")
+    const { signedAttributes: digested = tbs, ...attributes } = await crafted({
+      messageDigest: [attribute(MESSAGE_DIGEST, octetString(sha("sha1", CONTENT)))],
+    })
+    const key = rsaKey(1024)
+    const { identifier } = SIGNATURE_ALGORITHMS["rsa-sha256"]
+    const weakSigner = { ...certificate, publicKeySpki: key.publicKeySpki }
+    const cases = [
+      [{ ...info, ...withSha1({ tbs }, signer) }, certificate],
+      [{ ...attributes, signedAttributes: digested, digestAlgorithm: sha1 }, certificate],
+      [{ ...info, signatureAlgorithm: identifier, signature: await key.signBytes(tbs) }, weakSigner],
+    ] as const
+    for (const [weak, by] of cases) {
+      const check = { certificate: by, content: CONTENT }
+      expect(verifySignerInfo(weak, check)).toEqual({ valid: false, reason: "algorithm-too-weak" })
+      expect(verifySignerInfo(weak, { ...check, algorithms: "any" })).toMatchObject({ valid: true })
+    }
   })
 
   it("names an algorithm that it does not know", async () => {

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto"
 import { type DigestName, digestAlgorithmName } from "../algorithm/digest.ts"
 import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
+import { type AlgorithmPolicy, isTooWeak, isWeakDigest } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import { sameName } from "../certificate/name.ts"
 import { readableCertificates } from "../certificate/readable-certificates.ts"
@@ -25,6 +26,8 @@ export type SignerFault =
   | "signing-certificate"
   /** RFC 6211: the algorithms were exchanged after signing. */
   | "algorithm-protection"
+  /** The digest of the content, the signature, the key, or the hash that names the certificate. */
+  | "algorithm-too-weak"
   | "signature"
 
 export type SignerVerdict =
@@ -42,6 +45,7 @@ export type SignerCheck = {
   readonly certificate: Certificate
   /** By default true: CAdES (EN 319 122-1, 5.2.2) and RFC 3161 demand it. Signatures of adbe.pkcs7.detached have none. */
   readonly needsSigningCertificate?: boolean
+  readonly algorithms?: AlgorithmPolicy
 } & (
   | { readonly content: Uint8Array }
   /** The digest by `digestAlgorithmName(signerInfo.digestAlgorithm)`. */
@@ -94,6 +98,11 @@ function verify(signer: SignerInfo, check: SignerCheck): SignerVerdict {
   checkAlgorithmProtection(signer)
 
   const { publicKeySpki } = certificate
+  // Not the hash by which ESS names the certificate: to deceive by it takes a second preimage that is a certificate of the
+  // same key, and nearly half of the time-stamping authorities in use still name theirs by SHA-1.
+  const hasWeakDigest = check.algorithms !== "any" && isWeakDigest(digest)
+  if (hasWeakDigest || isTooWeak(scheme, publicKeySpki, check.algorithms))
+    throw new Fault("algorithm-too-weak")
   const { signedAttributes: signed, signatureAlgorithm: algorithm, signature: value } = signer
   if (!verifySignature({ algorithm, digest, publicKeySpki, signed, value })) throw new Fault("signature")
   return {

@@ -3,8 +3,9 @@
 
 import { DerError, type DerLimits, type DerNode, readDer, TAG } from "./der.ts"
 
-// The largest mark of the corpora we know has 28,000 values, for it holds a revocation list.
-export const BER_LIMITS: DerLimits = { maxDepth: 32, maxNodes: 200_000 }
+// The largest mark of the corpora we know has 28,000 values, for it holds a revocation list. A value takes up to 400 octets
+// of memory, however small it is.
+export const BER_LIMITS: DerLimits = { maxDepth: 32, maxNodes: 100_000 }
 const MAX_BYTES = 16 * 1024 * 1024
 const CONSTRUCTED_OCTET_STRING = 0x24
 
@@ -53,8 +54,17 @@ function readValue(bytes: Uint8Array, start: number, limit: number, to: Writing,
 
   if (end === undefined) throw new DerError("indefinite length of a primitive value")
   const from = bare ? at : start
-  to.chunks.push(bytes.subarray(from, end))
+  append(to.chunks, bytes, from, end)
   return { end, length: end - from, same: !bare }
+}
+
+// What follows the last chunk in the input makes it longer: a chunk takes more memory than most values.
+function append(chunks: Uint8Array[], bytes: Uint8Array, from: number, end: number): void {
+  const last = chunks.at(-1)
+  const lastEnd = last?.buffer === bytes.buffer ? last.byteOffset - bytes.byteOffset + last.length : undefined
+  if (last !== undefined && lastEnd === from && last.length > 0)
+    chunks[chunks.length - 1] = bytes.subarray(from - last.length, end)
+  else chunks.push(bytes.subarray(from, end))
 }
 
 type Place = {

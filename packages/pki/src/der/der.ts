@@ -75,18 +75,29 @@ function readNode(
   const contentEnd = headerEnd + length
   if (contentEnd > end) throw new DerError("length beyond the enclosing value")
 
-  const children: DerNode[] = []
-  if ((tag & 0x20) !== 0) {
-    let at = headerEnd
-    while (at < contentEnd) {
-      const child = readNode(bytes, at, contentEnd, depth + 1, state)
-      children.push(child)
-      at += child.bytes.length
-    }
-  }
+  const isConstructed = (tag & 0x20) !== 0
+  const children = isConstructed ? readChildren(bytes, headerEnd, contentEnd, depth + 1, state) : NONE
   const content = bytes.subarray(headerEnd, contentEnd)
   checkUniversal(tag, content)
   return { tag, bytes: bytes.subarray(start, contentEnd), content, children }
+}
+
+const NONE: readonly DerNode[] = []
+
+function readChildren(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  depth: number,
+  state: { nodes: number; readonly limits: DerLimits },
+): readonly DerNode[] {
+  const children: DerNode[] = []
+  for (let at = start; at < end; ) {
+    const child = readNode(bytes, at, end, depth, state)
+    children.push(child)
+    at += child.bytes.length
+  }
+  return children
 }
 
 /** Where one value lies, found without looking inside: for lists too long to build a node for each of their values. */

@@ -34,6 +34,8 @@ const TEXTS = [
   ["dNSName", "host.example.com", "host1.example.com", false],
   ["dNSName", "host.example.com", "HOST.example.COM", true],
   ["dNSName", "host.example.com", "host.example.com.", true],
+  ["dNSName", "host.example.com.", "www.host.example.com", true],
+  ["dNSName", ".example.com.", "a.example.com.", true],
   ["dNSName", "host.example.com", "ahost.example.com", false],
   ["dNSName", ".example.com", "a.example.com", true],
   ["dNSName", ".example.com", "example.com", false],
@@ -45,10 +47,13 @@ const TEXTS = [
   ["rfc822Name", "example.com", "anyone@a.example.com", false],
   ["rfc822Name", ".example.com", "anyone@a.example.com", true],
   ["rfc822Name", ".example.com", "anyone@example.com", false],
+  ["rfc822Name", "example.com.", "anyone@example.com", true],
+  ["rfc822Name", "root@example.com.", "root@example.com", true],
   ["rfc822Name", "example.com", '"a@evil"@example.com', true],
   ["uniformResourceIdentifier", "host.example.com", "https://host.example.com/path", true],
   ["uniformResourceIdentifier", "host.example.com", "https://user@HOST.example.com:8443?q", true],
   ["uniformResourceIdentifier", "host.example.com", "https://a.host.example.com/", false],
+  ["uniformResourceIdentifier", "host.example.com.", "HTTPS://host.example.com./path", true],
   ["uniformResourceIdentifier", ".example.com", "ldap://a.b.example.com", true],
   ["uniformResourceIdentifier", ".example.com", "https://example.com", false],
   ["uniformResourceIdentifier", ".example.com", "https://evil.com/.example.com", false],
@@ -71,11 +76,22 @@ describe("checkNames", () => {
     ["uniformResourceIdentifier", "https://192.0.2.1/", "host.example.com"],
     ["uniformResourceIdentifier", "https://[2001:db8::1]/", "host.example.com"],
     ["rfc822Name", "nobody", "example.com"],
+    ["rfc822Name", "a@b.example.com..", "example.com"],
+    ["dNSName", "a.example.com..", "example.com"],
+    ["dNSName", "a..example.com", "example.com"],
+    ["dNSName", "a.example.com", "example.com.."],
+    ["dNSName", "a.example.com", "."],
   ] as const)("%s %j cannot be placed, so it is refused either way", async (form, name, base) => {
     const certificate = await named(form, name)
     const tree = text(form, base)
     expect(checkNames(certificate, [{ permitted: [tree], excluded: [] }])).toBe("name-not-permitted")
     expect(checkNames(certificate, [{ permitted: [], excluded: [tree] }])).toBe("name-excluded")
+  })
+
+  it("cannot place a name that is longer than a name can be", async () => {
+    const certificate = await named("dNSName", `${"a.".repeat(150)}example.com`)
+    const excluded = [text("dNSName", "other.example")]
+    expect(checkNames(certificate, [{ permitted: [], excluded }])).toBe("name-excluded")
   })
 
   it("compares addresses under the mask, and families not at all", async () => {

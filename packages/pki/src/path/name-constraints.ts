@@ -17,14 +17,15 @@ export type NameVerdict = "permitted" | "name-not-permitted" | "name-excluded"
 /** Whether all names of a certificate please all the constraints. Throws a DerError if that would take too long. */
 export function checkNames(certificate: Certificate, constraints: readonly NameConstraints[]): NameVerdict {
   if (constraints.length === 0) return "permitted"
-  const names = namesOf(certificate).map(prepare)
+  const names = namesOf(certificate).map((name) => prepare(name, "name"))
   const size = constraints.reduce(
     (sum, { permitted, excluded }) => sum + permitted.length + excluded.length,
     0,
   )
   if (names.length * size > MAX_COMPARISONS) throw new DerError("too many name constraints")
+  const prepareBase = (base: GeneralName) => prepare(base, "constraint")
   for (const { permitted, excluded } of constraints) {
-    const bases = { permitted: permitted.map(prepare), excluded: excluded.map(prepare) }
+    const bases = { permitted: permitted.map(prepareBase), excluded: excluded.map(prepareBase) }
     for (const name of names) {
       const ofForm = ({ form }: Prepared) => form === name.form
       if (bases.excluded.filter(ofForm).some((base) => matches(name, base, true))) return "name-excluded"
@@ -36,11 +37,37 @@ export function checkNames(certificate: Certificate, constraints: readonly NameC
 }
 
 type Prepared =
-  | Exclude<GeneralName, { form: "directoryName" }>
   | { readonly form: "directoryName"; readonly parts: readonly string[] }
+  | { readonly form: "iPAddress"; readonly octets: Uint8Array }
+  /** Of a host that is none, undefined; of a mailbox also what stands before the @, which is compared as it is (7.5). */
+  | { readonly form: "dNSName" | "uniformResourceIdentifier"; readonly host: string | undefined }
+  | {
+      readonly form: "rfc822Name"
+      readonly host: string | undefined
+      readonly localPart: string | undefined
+    }
+  | { readonly form: "registeredID" | "otherName" | "x400Address" | "ediPartyName" }
 
-function prepare(name: GeneralName): Prepared {
-  return name.form === "directoryName" ? { form: "directoryName", parts: relativeNames(name.name) } : name
+/** Once for each name and each constraint, since all are compared with each other. */
+function prepare(name: GeneralName, as: "name" | "constraint"): Prepared {
+  const readHost = as === "name" ? hostName : treeName
+  switch (name.form) {
+    case "directoryName":
+      return { form: name.form, parts: relativeNames(name.name) }
+    case "iPAddress":
+      return name
+    case "dNSName":
+      return { form: name.form, host: readHost(name.text) }
+    case "uniformResourceIdentifier":
+      return { form: name.form, host: as === "name" ? hostOf(name.text) : treeName(name.text) }
+    case "rfc822Name": {
+      const at = name.text.lastIndexOf("@")
+      const localPart = at < 0 ? undefined : name.text.slice(0, at)
+      return { form: name.form, localPart, host: readHost(name.text.slice(at + 1)) }
+    }
+    default:
+      return { form: name.form }
+  }
 }
 
 // The subject, unless it is empty, the alternative names, and e-mail addresses in the subject, where they used to stand.
@@ -57,23 +84,33 @@ function matches(name: Prepared, base: Prepared, unclear: boolean): boolean {
     return base.parts.every((part, index) => part === name.parts[index])
   if (name.form === "iPAddress" && base.form === "iPAddress")
     return addressMatches(name.octets, base.octets, unclear)
-  if (!("text" in name) || !("text" in base)) return unclear
-  const tree = base.text.toLowerCase()
-  switch (name.form) {
-    case "dNSName":
-      return isDomainWithin(withoutDot(name.text.toLowerCase()), tree)
-    case "rfc822Name":
-      return mailboxMatches(name.text, base.text, unclear)
-    case "uniformResourceIdentifier": {
-      const host = hostOf(name.text.toLowerCase())
-      return host === undefined ? unclear : isHostWithin(host, tree)
-    }
-  }
+  if (!("host" in name) || !("host" in base)) return unclear
+  const { host } = name
+  const { host: tree } = base
+  if (host === undefined || tree === undefined) return unclear
+  if (name.form === "dNSName") return isDomainWithin(host, tree)
+  if (!("localPart" in name) || !("localPart" in base)) return isHostWithin(host, tree)
+  if (name.localPart === undefined || name.localPart === "") return unclear
+  if (base.localPart === undefined) return tree === "" || isHostWithin(host, tree)
+  return name.localPart === base.localPart && host === tree
 }
 
-// The dot of the root says nothing, and would hide a name from its constraint.
-function withoutDot(host: string): string {
-  return host.endsWith(".") ? host.slice(0, -1) : host
+// RFC 1035, 2.3.4, with the dots.
+const MAX_HOST_LENGTH = 255
+
+// In lower case and without the dot of the root, which says nothing and would hide a name from its constraint. What then
+// has an empty label is no name of a host.
+function hostName(text: string): string | undefined {
+  if (text.length > MAX_HOST_LENGTH) return undefined
+  const host = text.toLowerCase().replace(/\.$/, "")
+  return host === "" || host.split(".").includes("") ? undefined : host
+}
+
+/** The same of a constraint, which may begin with a dot, and may be empty. */
+function treeName(text: string): string | undefined {
+  if (text === "") return ""
+  const host = hostName(text.replace(/^\./, ""))
+  return host === undefined || !text.startsWith(".") ? host : `.${host}`
 }
 
 // "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side" of the constraint.
@@ -88,22 +125,12 @@ function isHostWithin(host: string, tree: string): boolean {
   return tree.startsWith(".") ? host.endsWith(tree) : host === tree
 }
 
-// The part before the @ is compared as it is (RFC 5280, 7.5); the host does not mind the case.
-function mailboxMatches(mailbox: string, base: string, unclear: boolean): boolean {
-  const at = mailbox.lastIndexOf("@")
-  if (at < 1) return unclear
-  const host = withoutDot(mailbox.slice(at + 1).toLowerCase())
-  const baseAt = base.lastIndexOf("@")
-  if (baseAt < 0) return base === "" || isHostWithin(host, base.toLowerCase())
-  return mailbox.slice(0, at) === base.slice(0, baseAt) && host === base.slice(baseAt + 1).toLowerCase()
-}
-
 // A URI without a host, or with an address for one, cannot be told to be in a domain: RFC 5280 has it refused.
 function hostOf(uri: string): string | undefined {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/.exec(uri)?.[1]
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1]
   const host = authority?.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "")
-  if (host === undefined || host === "" || host.startsWith("[") || /^[\d.]+$/.test(host)) return undefined
-  return withoutDot(host)
+  if (host === undefined || host.startsWith("[") || /^[\d.]+$/.test(host)) return undefined
+  return hostName(host)
 }
 
 // RFC 4632: an address and a mask behind each other. An address of the other length is of the other family.

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { type Certificate, readCertificate } from "../certificate/certificate.ts"
 import { issueCertificate, writeName } from "../certificate/certificate-writer.ts"
+import { oid, sequence, setOf, utf8String } from "../der/der-writer.ts"
 import { type Holder, newHolder, newRoot } from "../testing/small-pki.ts"
+import { rsaKey, rsaSpki } from "../testing/weak.ts"
 import { findPath } from "./path.ts"
 import { buildPaths } from "./path-building.ts"
 import type { CertificatePath } from "./path-validation.ts"
@@ -80,6 +82,79 @@ describe("buildPaths", () => {
     const pool = [...impostors.map(({ certificate }) => certificate), a.certificate]
     const { paths } = all(target, pool)
     expect(paths.map(({ certificates }) => certificates)).toEqual([[a.certificate, target.certificate]])
+  })
+
+  it("spends nothing to speak of on keys that cannot have signed, however many and slow", async () => {
+    const a = await authority(root, "A")
+    const target = await newHolder(a, "ecdsa-sha256")
+    const impostor = (publicKeySpki: Uint8Array) =>
+      newHolder(root, "ecdsa-sha256", { ...AUTHORITY, subject: a.certificate.subject, publicKeySpki })
+    const odd = (bits: number, add: number) => (1n << BigInt(bits - 1)) + BigInt(add)
+    const keys = Array.from({ length: 150 }, (_, index) => [
+      rsaSpki(odd(3072, 2 * index + 3), odd(3072, 1)),
+      rsaSpki(odd(2048, 2 * index + 1), 65_537n),
+    ])
+    const impostors = await Promise.all(keys.flat().map(impostor))
+    const pool = [...impostors.map(({ certificate }) => certificate), a.certificate]
+    // Three hundred keys that are read, and one that verifies.
+    const { paths, end } = all(target, pool, { maxSignatures: 32 })
+    expect(paths.map(({ certificates }) => certificates)).toEqual([[a.certificate, target.certificate]])
+    expect(end).toBe("searched")
+  })
+
+  it("counts a slow key for more, and says that it gave up", async () => {
+    const [a, b] = [await authority(root, "A"), await authority(root, "A")]
+    const slow = await newHolder(root, "ecdsa-sha384", { ...AUTHORITY, subject: a.certificate.subject })
+    const target = await newHolder(a, "ecdsa-sha256")
+    const limits = { maxSignatures: 5 }
+    expect(all(target, [b.certificate, a.certificate], limits)).toMatchObject({ end: "searched" })
+    const { paths, end } = all(target, [slow.certificate, a.certificate], limits)
+    expect(paths).toHaveLength(1)
+    expect(end).toBe("given-up")
+  })
+
+  it("looks at so many certificates of one name, those with the key identifier first", async () => {
+    const others = await Promise.all(Array.from({ length: 5 }, () => authority(root, "A")))
+    const a = await authority(root, "A")
+    const pool = [...others.map(({ certificate }) => certificate), a.certificate]
+    const plain = await newHolder(a, "ecdsa-sha256")
+    const limits = { maxCandidates: 3 }
+    expect(all(plain, pool, limits).end).toBe("given-up")
+    const { subjectKeyIdentifier: authorityKeyIdentifier = new Uint8Array() } = a.certificate
+    const hinted = await newHolder(a, "ecdsa-sha256", { authorityKeyIdentifier })
+    expect(all(hinted, pool, limits).paths[0]?.certificates).toEqual([a.certificate, hinted.certificate])
+  })
+
+  it("follows no key that is too weak, unless told", async () => {
+    const key = rsaKey(1024)
+    const subject = writeName({ commonName: "A" })
+    const order = { ...AUTHORITY, subject, publicKeySpki: key.publicKeySpki }
+    const weak = { ...(await newHolder(root, "ecdsa-sha256", order)), ...key }
+    const target = await newHolder(weak, "ecdsa-sha256")
+    const pool = [(await authority(root, "A")).certificate, weak.certificate]
+    const options = { intermediates: pool, anchors: [root.certificate], at: AT }
+    expect(findPath(target.certificate, options)).toMatchObject({ valid: false })
+    expect(findPath(target.certificate, { ...options, algorithms: "any" })).toMatchObject({ valid: true })
+    const alone = { ...options, intermediates: [weak.certificate] }
+    expect(findPath(target.certificate, alone)).toMatchObject({ reason: "algorithm-too-weak", at: 1 })
+  })
+
+  it("prepares a long name once, however often it is met", async () => {
+    // NFKC makes eighteen characters of each of these.
+    const subject = sequence(setOf(sequence(oid("2.5.4.3"), utf8String("\ufdfa".repeat(20_000)))))
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, () => newHolder(root, "ecdsa-sha256", { ...AUTHORITY, subject })),
+    )
+    const pool = await Promise.all(
+      keys.flatMap((issuer) => keys.filter((one) => one !== issuer).map((one) => crossCertify(issuer, one))),
+    )
+    const [first] = keys
+    if (first === undefined) throw new Error("no key")
+    const target = await newHolder(first, "ecdsa-sha256")
+    const started = performance.now()
+    expect(all(target, pool)).toEqual({ paths: [], end: "given-up" })
+    // A third of a second; were names prepared each time they are met, thirty.
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 
   it("says which signature is wrong if none of several issuers made it", async () => {

@@ -10,6 +10,7 @@ import {
   newRoot,
   TIME_STAMPING,
 } from "../testing/small-pki.ts"
+import { rsaKey, withSha1 } from "../testing/weak.ts"
 import { type CertificatePath, type PathOptions, validatePath } from "./path-validation.ts"
 import { ANY_POLICY } from "./policy-graph.ts"
 
@@ -176,5 +177,42 @@ describe("validatePath", () => {
   it("refuses more policies than anybody has", async () => {
     const certificatePolicies = Array.from({ length: 501 }, (_, index) => `1.2.3.${index}`)
     expect(await judge([{ certificatePolicies }, {}])).toMatchObject({ reason: "malformed", at: 0 })
+  })
+})
+
+describe("weak algorithms", () => {
+  const subject = writeName({ commonName: "Weak" })
+  const any = { at: AT, algorithms: "any" } as const
+  const tooWeak = (at: number) => ({ valid: false, reason: "algorithm-too-weak", at })
+
+  it("are refused in a signature, wherever it stands, unless the caller takes any", async () => {
+    const ca = await newHolder(root, "ecdsa-sha256", { ...AUTHORITY, subject })
+    const target = await newHolder(ca, "ecdsa-sha256")
+    const paths = [
+      [withSha1(ca.certificate, root), target.certificate],
+      [ca.certificate, withSha1(target.certificate, ca)],
+    ]
+    for (const [at, certificates] of paths.entries()) {
+      const path = { anchor: root.certificate, certificates }
+      expect(validatePath(path, { at: AT })).toEqual(tooWeak(at))
+      expect(validatePath(path, { at: AT, algorithms: "acceptable-today" })).toEqual(tooWeak(at))
+      expect(validatePath(path, any)).toMatchObject({ valid: true })
+    }
+  })
+
+  it("are refused in the key of an authority, and in that of the target", async () => {
+    const key = rsaKey(1024)
+    const order = { subject, publicKeySpki: key.publicKeySpki }
+    const ca = { ...(await newHolder(root, "ecdsa-sha256", { ...AUTHORITY, ...order })), ...key }
+    const target = await newHolder(ca, "ecdsa-sha256")
+    const weakest = await newHolder(root, "ecdsa-sha256", order)
+    const below = { anchor: root.certificate, certificates: [ca.certificate, target.certificate] }
+    expect(validatePath(below, { at: AT })).toEqual(tooWeak(1))
+    expect(validatePath(below, any)).toMatchObject({ valid: true })
+    const anchored = { anchor: ca.certificate, certificates: [target.certificate] }
+    expect(validatePath(anchored, { at: AT })).toEqual(tooWeak(0))
+    const itself = { anchor: root.certificate, certificates: [weakest.certificate] }
+    expect(validatePath(itself, { at: AT })).toEqual(tooWeak(0))
+    expect(validatePath(itself, any)).toMatchObject({ valid: true })
   })
 })

@@ -2,6 +2,7 @@
 // The verdict is a value. Extended key usage is known here but not judged: what a key is for is the caller's question.
 
 import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
+import { type AlgorithmPolicy, isTooWeak, keyWeakness } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import {
   EXTENSION,
@@ -48,11 +49,14 @@ export type PathOptions = {
   readonly initialNameConstraints?: NameConstraints
   /** Critical extensions that the caller sees to. */
   readonly knownExtensions?: readonly string[]
+  readonly algorithms?: AlgorithmPolicy
 }
 
 export type PathFault =
   | "malformed"
   | "signature-algorithm-unknown"
+  /** The signature of this certificate, the key that made it, or the key of the target. */
+  | "algorithm-too-weak"
   | "signature-invalid"
   | "not-yet-valid"
   | "expired"
@@ -150,9 +154,9 @@ function step(
 ): PathFault | undefined {
   try {
     return (
-      checkBasics(certificate, state, options.at) ??
+      checkBasics(certificate, state, options) ??
       checkNamesAndPolicies(certificate, isLast, state) ??
-      (isLast ? wrapUp(certificate, state) : prepareNext(certificate, state)) ??
+      (isLast ? wrapUp(certificate, state, options) : prepareNext(certificate, state)) ??
       checkCritical(certificate, options)
     )
   } catch (error) {
@@ -162,10 +166,16 @@ function step(
 }
 
 // 6.1.3 (a)
-function checkBasics(certificate: Certificate, state: State, at: Date): PathFault | undefined {
+function checkBasics(
+  certificate: Certificate,
+  state: State,
+  { at, algorithms }: PathOptions,
+): PathFault | undefined {
   const { tbs: signed, signature: value, signatureAlgorithm: algorithm } = certificate
   if (!sameName(certificate.issuer, state.issuer)) return "issuer-is-not-the-one-before"
-  if (readSignatureScheme(algorithm) === undefined) return "signature-algorithm-unknown"
+  const scheme = readSignatureScheme(algorithm)
+  if (scheme === undefined) return "signature-algorithm-unknown"
+  if (isTooWeak(scheme, state.publicKeySpki, algorithms)) return "algorithm-too-weak"
   if (!verifySignature({ algorithm, publicKeySpki: state.publicKeySpki, signed, value }))
     return "signature-invalid"
   if (at < certificate.notBefore) return "not-yet-valid"
@@ -227,10 +237,12 @@ function checkAuthority(certificate: Certificate, state: State): PathFault | und
 }
 
 // 6.1.5 (a) to (e)
-function wrapUp(certificate: Certificate, state: State): undefined {
+function wrapUp(certificate: Certificate, state: State, { algorithms }: PathOptions): PathFault | undefined {
   if (state.explicitPolicy > 0) state.explicitPolicy -= 1
   if (readPolicyConstraints(certificate.extensions)?.requireExplicitPolicy === 0) state.explicitPolicy = 0
   takeKey(certificate, state)
+  const isWeak = algorithms !== "any" && keyWeakness(state.publicKeySpki) !== undefined
+  return isWeak ? "algorithm-too-weak" : undefined
 }
 
 // 6.1.4 (o) and 6.1.5 (f)

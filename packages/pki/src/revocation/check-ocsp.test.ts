@@ -2,26 +2,19 @@ import { randomBytes } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeName } from "../certificate/certificate-writer.ts"
 import { readDer } from "../der/der.ts"
-import { bitString, boolean, nullValue, octetString, oid, sequence, writeTagged } from "../der/der-writer.ts"
+import { boolean, nullValue, octetString, oid, sequence, writeTagged } from "../der/der-writer.ts"
 import { surviveMutations } from "../testing/mutations.ts"
 import { type OpenSsl, openssl } from "../testing/openssl.ts"
 import { type Holder, newHolder, newRoot, OCSP_SIGNING } from "../testing/small-pki.ts"
+import { rsaKey, withSha1 } from "../testing/weak.ts"
 import { checkOcsp, type OcspCheck } from "./check-ocsp.ts"
 import { ocspRequest, writeCertId } from "./ocsp.ts"
-import {
-  type CertStatus,
-  type OcspResponse,
-  readBasicOcspResponse,
-  readOcspResponse,
-} from "./ocsp-response.ts"
+import { type CertStatus, type OcspResponse, readOcspResponse } from "./ocsp-response.ts"
 import { NEVER_ISSUED, type OcspIssue, writeOcspError, writeOcspResponse } from "./ocsp-writer.ts"
 
 const NOW = new Date("2026-11-15T10:00:00Z")
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000)
 const GOOD: CertStatus = { status: "good" }
-const TIME = writeTagged(0x18, Buffer.from("20261115100000Z", "latin1"))
-const revokedWith = (...reason: readonly Uint8Array[]) =>
-  writeTagged(0xa1, TIME, writeTagged(0xa0, ...reason))
 const refused = (reason: string) => ({ status: "refused", reason })
 
 let root: Holder
@@ -190,6 +183,58 @@ describe("the responder", () => {
     const old = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, notAfter: minutes(-30) })
     expect(check(await answerOf(old))).toEqual(refused("responder-validity"))
   })
+
+  it("is refused once its certificate has expired, whatever time it writes", async () => {
+    const notAfter = minutes(-30)
+    const old = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, notAfter })
+    const { certificate } = old
+    const by = { ...old, responder: certificate, certificates: [certificate], producedAt: minutes(-60) }
+    const entry = { ...entryOf(GOOD), thisUpdate: minutes(-61) }
+    const response = await answer(GOOD, { ...by, entries: [entry] })
+    expect(check(response)).toEqual(refused("responder-validity"))
+    const trustedResponders = [certificate]
+    expect(check(response, { trustedResponders })).toEqual(refused("responder-validity"))
+    // Looking back, at a time at which it could still answer, it did.
+    for (const at of [minutes(-60), minutes(-31)]) {
+      expect(check(response, { at })).toMatchObject({ status: "good" })
+      expect(check(response, { at, trustedResponders })).toMatchObject({ status: "good" })
+    }
+    // What it says to have made then, it cannot have made of what was known only now.
+    const later = await answer(GOOD, { ...by, entries: [entryOf(GOOD)] })
+    expect(check(later, { at: minutes(-31) })).toEqual(refused("not-yet-valid"))
+  })
+
+  it("may have a certificate that is younger than our clock, by the tolerance", async () => {
+    const young = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, notBefore: minutes(-2) })
+    const response = await answerOf(young)
+    expect(check(response, { at: minutes(-4) })).toMatchObject({ status: "good" })
+    expect(check(response, { at: minutes(-9) })).toMatchObject({ status: "refused" })
+  })
+
+  it("is refused with a critical extension that we do not know", async () => {
+    const otherExtensions = [{ id: "2.999.1", critical: true, value: nullValue() }]
+    const odd = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, otherExtensions })
+    expect(check(await answerOf(odd))).toEqual(refused("responder"))
+  })
+
+  it("is refused with a weak key, a weak certificate or a weak answer, unless the caller takes any", async () => {
+    const key = rsaKey(1024)
+    const order = { ...OCSP_SIGNING, publicKeySpki: key.publicKeySpki }
+    const weak = await answerOf({ ...(await newHolder(root, "ecdsa-sha256", order)), ...key })
+    const response = await answer(GOOD)
+    if (response.status !== "successful") throw new Error(response.status)
+    const signedWeakly = { ...response, basic: withSha1(response.basic, delegate) }
+    const certificates = [withSha1(delegate.certificate, root)]
+    const bare = await answer(GOOD, { certificates: [] })
+    for (const [one, options] of [
+      [weak, {}],
+      [signedWeakly, {}],
+      [bare, { certificates }],
+    ] as const) {
+      expect(check(one, options)).toEqual(refused("algorithm-too-weak"))
+      expect(check(one, { ...options, algorithms: "any" })).toMatchObject({ status: "good" })
+    }
+  })
 })
 
 describe("the time of an answer", () => {
@@ -212,6 +257,27 @@ describe("the time of an answer", () => {
     expect(check(response, { at: minutes(24 * 60) })).toMatchObject({ status: "good" })
     expect(check(response, { at: minutes(24 * 60 + 10) })).toEqual(refused("stale"))
     expect(check(response, { at: minutes(20), maxAgeMs: 600_000 })).toEqual(refused("stale"))
+  })
+})
+
+describe("the greatest age", () => {
+  const days = (count: number) => minutes(count * 24 * 60)
+
+  it("is 35 days for a subscriber, whatever nextUpdate says", async () => {
+    const response = await answer(GOOD, { entries: [{ ...entryOf(GOOD), nextUpdate: days(2000) }] })
+    expect(check(response, { at: days(34) })).toMatchObject({ status: "good" })
+    expect(check(response, { at: days(36) })).toEqual(refused("stale"))
+    expect(check(response, { at: days(36), maxAgeMs: 40 * 86_400_000 })).toMatchObject({ status: "good" })
+  })
+
+  it("is a year for an authority, whose root is seldom asked", async () => {
+    const order = { basicConstraints: { ca: true }, keyUsage: ["keyCertSign"] } as const
+    const { certificate } = await newHolder(root, "ecdsa-sha256", order)
+    const certId = writeCertId(certificate, root.certificate, "sha1")
+    const entries = [{ ...entryOf(GOOD), certId, nextUpdate: days(2000) }]
+    const response = await answer(GOOD, { entries })
+    expect(check(response, { certificate, at: days(365) })).toMatchObject({ status: "good" })
+    expect(check(response, { certificate, at: days(367) })).toEqual(refused("stale"))
   })
 })
 
@@ -275,26 +341,6 @@ describe("readOcspResponse", () => {
     const entries = (count: number) => ({ entries: Array.from({ length: count }, () => entryOf(GOOD)) })
     expect(await answer(GOOD, entries(256))).toMatchObject({ status: "successful" })
     await expect(answer(GOOD, entries(257))).rejects.toThrow("too many responses")
-  })
-})
-
-describe("readBasicOcspResponse", () => {
-  it.each([
-    ["a good with content", writeTagged(0x80, Uint8Array.of(0)), "null with content"],
-    ["a status that does not exist", writeTagged(0x83), "certStatus is unknown"],
-    ["a reason without content", revokedWith(writeTagged(0x0a)), "integer without content"],
-    [
-      "a reason that does not exist",
-      revokedWith(writeTagged(0x0a, Uint8Array.of(7))),
-      "CRLReason is unknown",
-    ],
-    ["two reasons", revokedWith(writeTagged(0x0a, Uint8Array.of(1)), nullValue()), "not one value"],
-  ])("refuses %s", (_, certStatus, message) => {
-    const single = sequence(writeCertId(ada.certificate, root.certificate, "sha1"), certStatus, TIME)
-    const responderId = writeTagged(0xa2, octetString(new Uint8Array(20)))
-    const tbs = sequence(responderId, TIME, sequence(single))
-    const basic = sequence(tbs, sequence(oid("2.999.1")), bitString(new Uint8Array()))
-    expect(() => readBasicOcspResponse(basic)).toThrow(message)
   })
 })
 

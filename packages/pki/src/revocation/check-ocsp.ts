@@ -4,12 +4,19 @@
 import { createHash } from "node:crypto"
 import type { DigestName } from "../algorithm/digest.ts"
 import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
+import { type AlgorithmPolicy, isTooWeak } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import type { Extension } from "../certificate/extension.ts"
-import { hasOcspNoCheck, readExtendedKeyUsage, readKeyUsage } from "../certificate/extensions.ts"
+import {
+  hasOcspNoCheck,
+  readBasicConstraints,
+  readExtendedKeyUsage,
+  readKeyUsage,
+} from "../certificate/extensions.ts"
 import { sameName } from "../certificate/name.ts"
 import { readableCertificates } from "../certificate/readable-certificates.ts"
 import { DerError } from "../der/der.ts"
+import { type PathFault, validatePath } from "../path/path-validation.ts"
 import { keyBits, namesIssuer, OCSP_EXTENSION } from "./ocsp.ts"
 import type { BasicOcspResponse, CertStatus, OcspResponse, SingleResponse } from "./ocsp-response.ts"
 
@@ -21,14 +28,16 @@ export type OcspFault =
   | "nonce"
   /** Neither the issuer nor one to whom the issuer has delegated it (RFC 6960, 4.2.2.2). */
   | "responder"
-  /** The delegate's certificate was not valid when the answer was made. */
+  /** The delegate's certificate was not valid when the answer was made, or is not valid at `at`. */
   | "responder-validity"
   | "signature"
+  /** Of the answer, or of the delegate's certificate. */
+  | "algorithm-too-weak"
   /** A critical extension that we do not know. */
   | "extension"
-  /** thisUpdate or producedAt lies after `at`. */
+  /** thisUpdate or producedAt lies after `at`, or thisUpdate after producedAt. */
   | "not-yet-valid"
-  /** nextUpdate lies before `at`; or there is none, and the answer is older than `maxAgeMs`. */
+  /** nextUpdate lies before `at`, or thisUpdate is further back than `maxAgeMs`. */
   | "stale"
 
 export type OcspAnswer = CertStatus & {
@@ -51,6 +60,7 @@ export type OcspVerdict = OcspAnswer | { readonly status: "refused"; readonly re
 export type OcspCheck = {
   readonly certificate: Certificate
   readonly issuer: Certificate
+  /** Now, for an answer that was just given; of one that was kept, when it is proved to have existed. */
   readonly at: Date
   /** Of the request. An answer made beforehand has none, which is accepted unless `needsNonce`. */
   readonly nonce?: Uint8Array
@@ -61,12 +71,20 @@ export type OcspCheck = {
   readonly trustedResponders?: readonly Certificate[]
   /** By how much clocks may differ. By default five minutes. */
   readonly toleranceMs?: number
-  /** How old an answer may be that says no nextUpdate. By default one day. */
+  /**
+   * How far back thisUpdate may lie, whatever nextUpdate says. By default one day for an answer without nextUpdate, 35 days
+   * for one with it, and 366 days where it is about an authority.
+   */
   readonly maxAgeMs?: number
+  readonly algorithms?: AlgorithmPolicy
 }
 
 const TOLERANCE_MS = 5 * 60_000
-const MAX_AGE_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+// Answers about subscribers live for ten days at most by the rules for TLS, and for hours to a month elsewhere. Those
+// about authorities come from roots that are offline, which must be asked once in twelve months (CA/Browser Forum,
+// Baseline Requirements, 4.9.10). Without a bound, a responder's lapse would be believed for as long as it says.
+const MAX_AGE_MS = { open: DAY_MS, subscriber: 35 * DAY_MS, authority: 366 * DAY_MS }
 // Each may cost a verification.
 const MAX_CANDIDATES = 16
 
@@ -83,8 +101,9 @@ export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict
   const { signatureAlgorithm: algorithm, tbs: signed, signature: value } = basic
   const { publicKeySpki } = responder.certificate
   const [scheme] = orNone(() => [readSignatureScheme(algorithm)])
-  if (scheme === undefined || !verifySignature({ algorithm, publicKeySpki, signed, value }))
-    return refused("signature")
+  if (scheme === undefined) return refused("signature")
+  if (isTooWeak(scheme, publicKeySpki, check.algorithms)) return refused("algorithm-too-weak")
+  if (!verifySignature({ algorithm, publicKeySpki, signed, value })) return refused("signature")
   const late = checkTime(basic, single, check)
   if (late !== undefined) return refused(late)
 
@@ -136,14 +155,25 @@ function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | 
   const { issuer, certificates = [], trustedResponders = [] } = check
   if (isNamed(basic, issuer)) return { certificate: issuer, needsCheck: false }
   const trusted = trustedResponders.find((one) => isNamed(basic, one))
-  const [delegate] = [...readableCertificates(basic.certificates), ...certificates]
+  if (trusted !== undefined) {
+    const isValid = timesOf(basic, check).every((at) => trusted.notBefore <= at && at <= trusted.notAfter)
+    return isValid ? { certificate: trusted, needsCheck: false } : "responder-validity"
+  }
+  const judged = [...readableCertificates(basic.certificates), ...certificates]
     .filter((one) => isNamed(basic, one))
     .slice(0, MAX_CANDIDATES)
-    .flatMap((one) => delegateOf(one, issuer))
-  const found = trusted === undefined ? delegate : { certificate: trusted, needsCheck: false }
-  if (found === undefined) return "responder"
-  const { notBefore, notAfter } = found.certificate
-  return basic.producedAt < notBefore || basic.producedAt > notAfter ? "responder-validity" : found
+    .map((one) => delegateOf(one, basic, check))
+  // The first that will do; else what the most promising one lacks.
+  const faults = judged.filter((one) => typeof one === "string")
+  return (
+    judged.find((one) => typeof one !== "string") ?? faults.find((one) => one !== "responder") ?? "responder"
+  )
+}
+
+// When a delegate must have been valid: producedAt is what it says itself, so the time of judging counts as well. A clock
+// that is ahead of ours must not make a certificate too young.
+function timesOf({ producedAt }: BasicOcspResponse, { at }: OcspCheck): readonly Date[] {
+  return producedAt < at ? [producedAt, at] : [producedAt]
 }
 
 function isNamed({ responderId }: BasicOcspResponse, certificate: Certificate): boolean {
@@ -157,17 +187,34 @@ const SIGNING_USAGES = ["digitalSignature", "contentCommitment"] as const
 // RFC 6960, 4.2.2.2: issued directly by the one that issued the certificate in question, with the same key, and for
 // this purpose by name; anyExtendedKeyUsage is not enough. Of the two usages for signatures either will do: qualified
 // authorities have responders with contentCommitment alone.
-function delegateOf(certificate: Certificate, issuer: Certificate): readonly Responder[] {
-  return orNone(() => {
-    const { extensions, signatureAlgorithm: algorithm, tbs: signed, signature: value } = certificate
+function delegateOf(
+  certificate: Certificate,
+  basic: BasicOcspResponse,
+  check: OcspCheck,
+): Responder | OcspFault {
+  const { extensions } = certificate
+  const [isDelegate] = orNone(() => {
     const usages = readKeyUsage(extensions)
-    const isDelegate =
-      isSameName(certificate.issuer, issuer.subject) &&
+    return [
       readExtendedKeyUsage(extensions)?.includes(OCSP_SIGNING) === true &&
-      (usages === undefined || SIGNING_USAGES.some((usage) => usages.includes(usage))) &&
-      verifySignature({ algorithm, publicKeySpki: issuer.publicKeySpki, signed, value })
-    return isDelegate ? [{ certificate, needsCheck: !hasOcspNoCheck(extensions) }] : []
+        (usages === undefined || SIGNING_USAGES.some((usage) => usages.includes(usage))),
+    ]
   })
+  if (isDelegate !== true) return "responder"
+  const path = { anchor: check.issuer, certificates: [certificate] }
+  const policy = check.algorithms === undefined ? {} : { algorithms: check.algorithms }
+  for (const at of timesOf(basic, check)) {
+    const verdict = validatePath(path, { at, ...policy })
+    if (!verdict.valid) return PATH_FAULTS[verdict.reason] ?? "responder"
+  }
+  const [noCheck] = orNone(() => [hasOcspNoCheck(extensions)])
+  return noCheck === undefined ? "responder" : { certificate, needsCheck: !noCheck }
+}
+
+const PATH_FAULTS: Readonly<Partial<Record<PathFault, OcspFault>>> = {
+  expired: "responder-validity",
+  "not-yet-valid": "responder-validity",
+  "algorithm-too-weak": "algorithm-too-weak",
 }
 
 // A name that cannot be read names nobody.
@@ -188,13 +235,22 @@ function orNone<T>(read: () => readonly T[]): readonly T[] {
 function checkTime(
   { producedAt }: BasicOcspResponse,
   { thisUpdate, nextUpdate }: SingleResponse,
-  { at, toleranceMs = TOLERANCE_MS, maxAgeMs = MAX_AGE_MS }: OcspCheck,
+  check: OcspCheck,
 ): OcspFault | undefined {
+  const { at, toleranceMs = TOLERANCE_MS, maxAgeMs = maxAge(check.certificate, nextUpdate) } = check
   const now = at.getTime()
-  if (Math.max(thisUpdate.getTime(), producedAt.getTime()) > now + toleranceMs) return "not-yet-valid"
-  // RFC 6960, 4.2.2.1: without nextUpdate there is newer information at any time.
-  const until = nextUpdate?.getTime() ?? thisUpdate.getTime() + maxAgeMs
+  // RFC 6960, 2.4: what is signed at producedAt cannot know what was true only later.
+  const latest = Math.min(now, producedAt.getTime()) + toleranceMs
+  if (thisUpdate.getTime() > latest || producedAt.getTime() > now + toleranceMs) return "not-yet-valid"
+  const until = Math.min(nextUpdate?.getTime() ?? Infinity, thisUpdate.getTime() + maxAgeMs)
   return until < now - toleranceMs ? "stale" : undefined
+}
+
+// RFC 6960, 4.2.2.1: without nextUpdate there is newer information at any time.
+function maxAge({ extensions }: Certificate, nextUpdate: Date | undefined): number {
+  if (nextUpdate === undefined) return MAX_AGE_MS.open
+  const [basic] = orNone(() => [readBasicConstraints(extensions)])
+  return basic?.ca === true ? MAX_AGE_MS.authority : MAX_AGE_MS.subscriber
 }
 
 function isNeverIssued({ extendedRevoke }: BasicOcspResponse, status: CertStatus): boolean {

@@ -1,7 +1,9 @@
 // Who may sign a CRL, and did (RFC 5280, 6.3.3 (f) and (g)): the issuer of the certificate, or somebody whose own path
 // leads to the same anchor and of whom nothing is revoked. The pool of certificates is hostile, so the work is bounded.
 
-import { verifySignature } from "../algorithm/verify-signature.ts"
+import { readPublicKey, verificationCost } from "../algorithm/public-key.ts"
+import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
+import { type AlgorithmPolicy, isTooWeak } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import { readCrlDistributionPoints } from "../certificate/distribution-point.ts"
 import { readAuthorityKeyIdentifier, readKeyUsage } from "../certificate/extensions.ts"
@@ -16,14 +18,19 @@ export type CrlSearch = {
   readonly position: number
   readonly crls: readonly Crl[]
   readonly at: Date
+  readonly toleranceMs?: number
   readonly intermediates?: readonly Certificate[]
+  readonly algorithms?: AlgorithmPolicy
   /** The certificates whose status waits for this answer. */
   readonly asking: readonly Certificate[]
   readonly work: { left: number }
 }
 
-/** A signature over a list, or a path for its issuer, costs one, and five for every megabyte of the list. */
-export const MAX_WORK = 400
+/** As many as signatures on P-256 would be; a list costs five more for every megabyte, the search for a path twenty. */
+export const MAX_WORK = 1000
+const SEARCH_COST = 20
+// A search that fails has cost as much as one may; issuers of CRLs stand next to the authority.
+const SEARCH_LIMITS = { maxSteps: 100, maxSignatures: 100 }
 /** RFC 5280 does not say how deep CRL issuers may depend upon each other. */
 const MAX_DEPTH = 4
 const MAX_PATHS = 10
@@ -56,12 +63,28 @@ function hintedFirst({ extensions }: Crl, candidates: readonly Certificate[]): r
   return [...candidates.filter(isHinted), ...candidates.filter((one) => !isHinted(one))]
 }
 
-function isSignedBy(crl: Crl, publicKeySpki: Uint8Array, { work }: CrlSearch): boolean {
-  const cost = 1 + Math.floor((crl.tbs.length * 5) / 2 ** 20)
-  if (work.left < cost) return false
-  work.left -= cost
+/** Whether the list, as the key signed it, would prove nothing today. */
+export function isSignedWeakly(
+  { signatureAlgorithm }: Crl,
+  publicKeySpki: Uint8Array,
+  { algorithms }: CrlSearch,
+): boolean {
+  const scheme = readSignatureScheme(signatureAlgorithm)
+  return scheme !== undefined && isTooWeak(scheme, publicKeySpki, algorithms)
+}
+
+function isSignedBy(crl: Crl, publicKeySpki: Uint8Array, search: CrlSearch): boolean {
+  if (isSignedWeakly(crl, publicKeySpki, search)) return false
+  const cost = verificationCost(readPublicKey(publicKeySpki)) + Math.floor((crl.tbs.length * 5) / 2 ** 20)
+  if (!spend(search, cost)) return false
   const { signatureAlgorithm: algorithm, tbs: signed, signature: value } = crl
   return verifySignature({ algorithm, publicKeySpki, signed, value })
+}
+
+function spend({ work }: CrlSearch, cost: number): boolean {
+  if (work.left < cost) return false
+  work.left -= cost
+  return true
 }
 
 // RFC 5280, 4.2.1.3: whoever has a key usage needs cRLSign.
@@ -79,19 +102,20 @@ function isTrusted(
   search: CrlSearch,
   isGood: (path: CertificatePath, position: number) => boolean,
 ): boolean {
-  const { intermediates = [], path: main, at, asking, work } = search
+  const { intermediates = [], path: main, at, asking } = search
   const waiting = asking.at(-1)
   // The authority may have its CRL issuer answer for itself, too, if the certificate says so; no other circle counts.
   if (waiting !== undefined && isSame(issuer, waiting)) return namesItself(issuer)
   if (asking.some((one) => isSame(one, issuer))) return false
   // What stands above in the path that we were asked about is the caller's to ask about.
   const above = main.certificates.slice(0, search.position)
-  const pool = { intermediates: [...main.certificates, ...intermediates], anchors: [main.anchor] }
+  const policy = search.algorithms === undefined ? {} : { algorithms: search.algorithms }
+  const pool = { intermediates: [...main.certificates, ...intermediates], anchors: [main.anchor], ...policy }
+  if (!spend(search, SEARCH_COST)) return false
   let tried = 0
-  for (const path of buildPaths(issuer, pool)) {
-    if (tried++ >= MAX_PATHS || work.left <= 0) return false
-    work.left -= 1
-    if (!validatePath(path, { at }).valid) continue
+  for (const path of buildPaths(issuer, { ...pool, limits: SEARCH_LIMITS })) {
+    if (tried++ >= MAX_PATHS || !spend(search, 1)) return false
+    if (!validatePath(path, { at, ...policy }).valid) continue
     const isSound = (certificate: Certificate, position: number) =>
       above.some((one) => isSame(one, certificate)) || isGood(path, position)
     if (path.certificates.every(isSound)) return true

@@ -4,11 +4,11 @@ import { writeName } from "../certificate/certificate-writer.ts"
 import { EXTENSION, readAuthorityKeyIdentifier } from "../certificate/extensions.ts"
 import { writeDirectoryName } from "../certificate/general-name.ts"
 import { sameName } from "../certificate/name.ts"
-import { DerError, readDer } from "../der/der.ts"
-import { bitString, integer, sequence, time, writeTagged } from "../der/der-writer.ts"
+import { DerError, readDer, readInteger, scanValue } from "../der/der.ts"
+import { bitString, integer, octetString, oid, sequence, time, writeTagged } from "../der/der-writer.ts"
 import { type OpenSsl, openssl } from "../testing/openssl.ts"
 import { ALGORITHMS, type Holder, newRoot } from "../testing/small-pki.ts"
-import { findEntry, MAX_CRL_BYTES, readBaseCrlNumber, readCrl, readCrlNumber } from "./crl.ts"
+import { type Crl, findEntry, MAX_CRL_BYTES, readBaseCrlNumber, readCrl, readCrlNumber } from "./crl.ts"
 import { type CrlOrder, issueCrl } from "./crl-writer.ts"
 import { REVOCATION_REASONS, type RevocationReason } from "./revocation-reason.ts"
 
@@ -107,6 +107,54 @@ describe("findEntry", () => {
       { numRuns: 30 },
     )
   })
+
+  it.each([
+    [2n, 0x0201],
+    [0x0202n, 0x0202],
+  ])("finds the serial number %i behind a length that looks like it", async (serialNumber, length) => {
+    const found: number[] = []
+    for (let padding = length - 80; padding < length - 20; padding++) {
+      const otherExtensions = [{ id: "2.999.7", critical: false, value: new Uint8Array(padding) }]
+      const crl = readCrl(await issue({ entries: [{ serialNumber, revokedAt: THIS, otherExtensions }] }))
+      expect(findEntry(crl, serialNumber, anyone)?.serialNumber).toBe(serialNumber)
+      found.push(scanValue(crl.entries, 0, crl.entries.length).end - 4)
+    }
+    expect(found).toContain(length)
+  })
+
+  it("agrees with a walk from entry to entry, for entries of any length", () => {
+    // Small numbers, and lengths of 0x02xx, so that headers, serial numbers and paddings are easily taken for each other.
+    const serial = fc.oneof(fc.bigInt({ min: 0n, max: 4n }), fc.constantFrom(0x0201n, 0x0102n, 0x020102n))
+    const size = fc.oneof(fc.nat(8), fc.integer({ min: 0x0201 - 60, max: 0x0203 }))
+    const entry = fc.record({ serial, size, filler: fc.constantFrom(0, 1, 2) })
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 8 }), fc.array(serial, { maxLength: 4 }), (listed, asked) => {
+        const entries = listed.map(({ serial: number, size: length, filler }) =>
+          sequence(
+            integer(number),
+            time(THIS),
+            sequence(sequence(oid("2.999.7"), octetString(new Uint8Array(length).fill(filler)))),
+          ),
+        )
+        const crl = readCrl(unsigned(...entries))
+        for (const one of [...listed.map(({ serial: number }) => number), ...asked])
+          expect(findEntry(crl, one, anyone)?.serialNumber).toBe(walk(crl, one))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  function unsigned(...entries: readonly Uint8Array[]): Uint8Array {
+    const { signatureAlgorithm, subject } = root.certificate
+    const list = entries.length > 0 ? [sequence(...entries)] : []
+    const tbs = sequence(integer(1), signatureAlgorithm, subject, time(THIS), time(NEXT), ...list)
+    return sequence(tbs, signatureAlgorithm, bitString(Uint8Array.of(1)))
+  }
+
+  function walk({ entries }: Crl, serialNumber: bigint): bigint | undefined {
+    const serials = readDer(sequence(entries)).children.map(({ children }) => readInteger(children[0], ""))
+    return serials.find((one) => one === serialNumber)
+  }
 
   it("takes the issuer of an entry from the entry, else from the one before, else from the list", async () => {
     const [a, b] = [writeName({ commonName: "A" }), writeName({ commonName: "B" })]

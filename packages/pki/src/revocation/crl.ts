@@ -85,6 +85,8 @@ export function findEntry(
   let issuer = crl.issuer
   for (let at = 0; nextSerial < entries.length; ) {
     const entry = scanValue(entries, at, entries.length)
+    // The octets of an entry's length may look like the serial number, and stand in front of it.
+    if (nextSerial < entry.contentStart) nextSerial = indexFrom(view, serial, entry.contentStart)
     const found = nextSerial === entry.contentStart
     if (found || nextIssuer < entry.end) {
       const node = readDer(entries.subarray(at, entry.end))

@@ -6,6 +6,7 @@ import { TAG } from "../der/der.ts"
 import { explicit, implicit, integer, octetString, sequence, writeTagged } from "../der/der-writer.ts"
 import { type OpenSsl, openssl } from "../testing/openssl.ts"
 import { type Holder, newHolder, newRoot } from "../testing/small-pki.ts"
+import { rsaKey, withSha1 } from "../testing/weak.ts"
 import { type Crl, readCrl } from "./crl.ts"
 import { type CrlOrder, issueCrl } from "./crl-writer.ts"
 import { checkByCrl } from "./revocation-by-crl.ts"
@@ -65,6 +66,44 @@ describe("checkByCrl", () => {
     })
   })
 
+  it("does not believe a list that is signed weakly, unless the caller takes any", async () => {
+    const crl = withSha1(await issue(), ca)
+    const told = { status: "undetermined", reason: "algorithm-too-weak" }
+    expect(check(crl)).toEqual(told)
+    const any = { path, position: 1, at: AT, algorithms: "any" } as const
+    expect(checkByCrl({ ...any, crls: [crl] })).toEqual({ status: "good", crls: [crl] })
+
+    const key = rsaKey(1024)
+    const order = { ...AUTHORITY, subject: writeName({ commonName: "CA" }), publicKeySpki: key.publicKeySpki }
+    const weak = { ...(await newHolder(root, "ecdsa-sha256", order)), ...key }
+    const { certificate } = await newHolder(weak, "ecdsa-sha256")
+    const weakPath = { anchor: root.certificate, certificates: [weak.certificate, certificate] }
+    const crls = [await issue({}, weak)]
+    expect(checkByCrl({ path: weakPath, position: 1, crls, at: AT })).toEqual(told)
+    expect(checkByCrl({ ...any, path: weakPath, crls })).toMatchObject({ status: "good" })
+    // Somebody else of that name, with a weak key: not a list of the issuer.
+    const foreign = { path, position: 1, crls, at: AT, intermediates: [weak.certificate] }
+    expect(checkByCrl(foreign)).toEqual({ status: "undetermined", reason: "issuer" })
+    expect(checkByCrl({ ...foreign, ...any })).toMatchObject({ status: "undetermined", reason: "issuer" })
+  })
+
+  it("does not search long for the path of an issuer that somebody made up, for each of its lists", async () => {
+    const named = (issuer: Holder, commonName: string) =>
+      newHolder(issuer, "ecdsa-sha256", { ...AUTHORITY, subject: writeName({ commonName }) })
+    // Authorities of one name, each of which could have certified the issuer: a search through them takes long.
+    const top = await newRoot("ecdsa-sha256", "Many")
+    const many = await Promise.all(Array.from({ length: 300 }, () => named(top, "Many")))
+    const [first] = many
+    if (first === undefined) throw new Error("nobody")
+    const issuer = await named(first, "CA")
+    const crls = await Promise.all(Array.from({ length: 150 }, () => issue({}, issuer)))
+    const intermediates = [...many, issuer].map(({ certificate }) => certificate)
+    const started = performance.now()
+    expect(checkByCrl({ path, position: 1, crls, at: AT, intermediates })).toMatchObject({ reason: "issuer" })
+    // Half a second; without a bound, half a minute.
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+
   it("believes the newer of two lists, in whatever order they come", async () => {
     const before = new Date(THIS.getTime() - 86_400_000)
     const older = { thisUpdate: before, crlNumber: 9n }
@@ -84,6 +123,11 @@ describe("checkByCrl", () => {
       expect(check(...crls).status).toBe("good")
   })
 
+  it("takes a list from a clock that is a little ahead", async () => {
+    const ahead = await issue({ thisUpdate: new Date(AT.getTime() + 2_000) })
+    expect(check(ahead).status).toBe("good")
+  })
+
   it("is not fooled by the same serial number of another authority", async () => {
     const other = await newHolder(root, "ecdsa-sha256", {
       ...AUTHORITY,
@@ -96,7 +140,7 @@ describe("checkByCrl", () => {
   })
 
   it.each([
-    ["not-yet-valid", { thisUpdate: new Date(AT.getTime() + 1000) }],
+    ["not-yet-valid", { thisUpdate: new Date(AT.getTime() + 301_000) }],
     ["stale", { nextUpdate: new Date(AT.getTime() - 1000) }],
     ["extension", { otherExtensions: [critical("1.2.3", integer(1))] }],
     [
@@ -260,7 +304,7 @@ describe("together with openssl", () => {
     ["good", { entries: [] }, /OK/],
     ["revoked", { entries: revoked("keyCompromise") }, /certificate revoked/],
     ["undetermined", { nextUpdate: new Date(AT.getTime() - 1000) }, /CRL has expired/],
-    ["undetermined", { thisUpdate: new Date(AT.getTime() + 1000) }, /CRL is not yet valid/],
+    ["undetermined", { thisUpdate: new Date(AT.getTime() + 301_000) }, /CRL is not yet valid/],
   ] as const)("says %s", async (status, order, words) => {
     const crls = [await issue(order)]
     expect(checkByCrl({ path, position: 1, crls, at: AT }).status).toBe(status)

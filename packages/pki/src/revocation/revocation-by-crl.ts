@@ -1,12 +1,13 @@
 // Whether a certificate is revoked, by CRLs (RFC 5280, 6.3). The lists are given, not fetched. The time is an argument:
 // whoever looks back at lists that were kept gives the time at which they are proved to have existed.
 
+import type { AlgorithmPolicy } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import type { ReasonFlag } from "../certificate/distribution-point.ts"
 import { EXTENSION } from "../certificate/extensions.ts"
 import { sameName } from "../certificate/name.ts"
 import { DerError } from "../der/der.ts"
-import type { CertificatePath } from "../path/path-validation.ts"
+import { type CertificatePath, keyAt } from "../path/path-validation.ts"
 import {
   type Crl,
   type CrlEntry,
@@ -15,7 +16,7 @@ import {
   readCrlNumber,
   readExpiredCertsOnCrl,
 } from "./crl.ts"
-import { type CrlSearch, isSignedByIssuer, MAX_WORK } from "./crl-issuer.ts"
+import { type CrlSearch, isSignedByIssuer, isSignedWeakly, MAX_WORK } from "./crl-issuer.ts"
 import { ALL_REASONS, distributionPoints, reasonsCovered } from "./crl-scope.ts"
 
 export type CrlCheck = {
@@ -24,8 +25,11 @@ export type CrlCheck = {
   readonly position: number
   readonly crls: readonly Crl[]
   readonly at: Date
+  /** By how much the clock of the issuer may be ahead of ours. By default five minutes. */
+  readonly toleranceMs?: number
   /** Where certificates of CRL issuers, and of their issuers, may be found. */
   readonly intermediates?: readonly Certificate[]
+  readonly algorithms?: AlgorithmPolicy
 }
 
 export type CrlFault =
@@ -40,6 +44,7 @@ export type CrlFault =
   | "stale"
   /** The list was made after the certificate had expired, and does not say that it still has such certificates. */
   | "certificate-expired"
+  | "algorithm-too-weak"
   /** No key that may sign this list, and leads to the same anchor, has signed it. */
   | "issuer"
 
@@ -112,18 +117,22 @@ function ask(certificate: Certificate, crl: Crl, others: readonly Crl[], usable:
   return { entry: entry?.reason === "removeFromCRL" ? undefined : entry, crls }
 }
 
+const TOLERANCE_MS = 5 * 60_000
+
 /** What a list lacks, found out once for each. */
 function usability(certificate: Certificate, search: CrlSearch): Usability {
   const known = new Map<Crl, CrlFault | undefined>()
   const find = (crl: Crl): CrlFault | undefined => {
-    if (crl.thisUpdate > search.at) return "not-yet-valid"
+    const { at, toleranceMs = TOLERANCE_MS } = search
+    if (crl.thisUpdate.getTime() > at.getTime() + toleranceMs) return "not-yet-valid"
     // RFC 5280, 5.1.2.5 demands nextUpdate; without it nobody could tell that a list has been withheld.
-    if (crl.nextUpdate === undefined || crl.nextUpdate < search.at) return "stale"
+    if (crl.nextUpdate === undefined || crl.nextUpdate < at) return "stale"
     if (crl.thisUpdate > certificate.notAfter) {
       const kept = readExpiredCertsOnCrl(crl.extensions)
       if (kept === undefined || kept > certificate.notAfter) return "certificate-expired"
     }
     if (hasUnknownCritical(crl)) return "extension"
+    if (isSignedWeakly(crl, keyAt(search.path, search.position - 1), search)) return "algorithm-too-weak"
     const isGood = (path: CertificatePath, position: number) =>
       statusOf({ ...search, path, position }).status === "good"
     return isSignedByIssuer(crl, search, isGood) ? undefined : "issuer"

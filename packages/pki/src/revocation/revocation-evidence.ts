@@ -1,17 +1,16 @@
-// Somebody's word that a certificate was not revoked: an OCSP answer or a CRL that is at hand, else one that is asked
-// for, OCSP first. Only what was checked is given on.
+// Somebody's word that a certificate was not revoked when it was used: an OCSP answer or a CRL that is at hand, else one
+// that is asked for, OCSP first. What is at hand may come with the document, chosen by whoever sent it: so a word that
+// it was revoked counts before any other, and a word from before the use only where nobody can be asked any more.
 
 import { randomBytes } from "node:crypto"
 import type { Certificate } from "../certificate/certificate.ts"
 import { distributionAddresses, readCrlDistributionPoints } from "../certificate/distribution-point.ts"
 import { readAuthorityInfoAccess } from "../certificate/extensions.ts"
 import { ifReadable } from "../der/optional.ts"
-import type { CertificatePath } from "../path/path-validation.ts"
-import { checkOcsp, type OcspVerdict } from "./check-ocsp.ts"
 import { type Crl, readCrl } from "./crl.ts"
+import { type About, byCrls, byOcsp, type Word } from "./evidence-word.ts"
 import { ocspRequest } from "./ocsp.ts"
-import { type OcspResponse, readOcspResponse } from "./ocsp-response.ts"
-import { checkByCrl } from "./revocation-by-crl.ts"
+import { readOcspResponse } from "./ocsp-response.ts"
 
 /** How answers are fetched, through whatever guard the caller has. A rejected promise means that there is none. */
 export type RevocationPorts = {
@@ -22,72 +21,79 @@ export type RevocationPorts = {
 }
 
 export type Evidence =
-  | {
-      readonly status: "good"
-      readonly ocspResponses: readonly Uint8Array[]
-      readonly crls: readonly Uint8Array[]
-      /** Who answered, where it was not the issuer. */
-      readonly responder?: {
-        readonly certificate: Certificate
-        readonly needsCheck: boolean
-        readonly at: Date
-      }
-    }
-  | { readonly status: "revoked"; readonly since: Date }
+  /** It speaks for the use: good, or revoked only afterwards. */
+  | ({ readonly found: true } & Word)
+  | { readonly found: false; readonly revokedSince: Date }
   /** What each source that was tried answered, for whoever has to find out why. */
-  | { readonly status: "none"; readonly why: readonly string[] }
+  | { readonly found: false; readonly why: readonly string[] }
 
-export type EvidenceSearch = {
-  /** A path that was found valid; the answer is about the certificate at `position`. */
-  readonly path: CertificatePath
-  readonly position: number
-  readonly issuer: Certificate
+/** DER, and since when it is proved to have existed: the time-stamp over it, or now. */
+export type KnownItem = { readonly der: Uint8Array; readonly existedAt: Date }
+
+export type EvidenceSearch = About & {
   /** When the certificate was used, as far as that is proved. */
   readonly usedAt: Date
   readonly now: Date
-  readonly intermediates: readonly Certificate[]
-  readonly known: { readonly ocspResponses: readonly Uint8Array[]; readonly crls: readonly Uint8Array[] }
+  readonly known: { readonly ocspResponses: readonly KnownItem[]; readonly crls: readonly KnownItem[] }
   readonly ports: RevocationPorts
 }
 
 export async function findEvidence(search: EvidenceSearch): Promise<Evidence> {
+  const { usedAt, now } = search
+  const known = knownWords(search)
+  const revoked = known.find((word) => wasRevoked(word, usedAt))
+  if (revoked?.since !== undefined) return { found: false, revokedSince: revoked.since }
+  const speaking = known.find((word) => speaksFor(word, usedAt))
+  if (speaking !== undefined) return { found: true, ...speaking }
+
   const why: string[] = []
-  for (const source of [knownOcsp, knownCrls, askedOcsp, fetchedCrls]) {
-    const found = await source(search, why)
-    if (found !== undefined) return found
-  }
-  return { status: "none", why }
+  const asked = (await askedWord(search, why)) ?? (await fetchedWord(search, why))
+  if (asked?.since !== undefined && wasRevoked(asked, usedAt))
+    return { found: false, revokedSince: asked.since }
+  if (asked !== undefined) return { found: true, ...asked }
+  // Of a certificate that has ended nobody says anything any more; then a word that was fresh at the use must do.
+  const fresh = known.find(({ status }) => status === "good")
+  if (fresh !== undefined && subject(search).notAfter < now) return { found: true, ...fresh }
+  return { found: false, why }
 }
 
-type Found = Exclude<Evidence, { status: "none" }> | undefined
+function wasRevoked({ since }: Word, usedAt: Date): boolean {
+  return since !== undefined && since <= usedAt
+}
 
-// An answer from before the use speaks for it while it is fresh; one from after it, always.
-function knownOcsp(search: EvidenceSearch): Found {
-  for (const der of search.known.ocspResponses) {
+/** EN 319 102-1, 5.2.5.4: it was said after the use. Answers have whole seconds, time-stamps may have fractions. */
+function speaksFor(word: Word, usedAt: Date): boolean {
+  return !wasRevoked(word, usedAt) && word.thisUpdate.getTime() >= Math.floor(usedAt.getTime() / 1000) * 1000
+}
+
+// A document signed by hundreds and renewed for decades brings some hundreds of each.
+const MAX_KNOWN_ANSWERS = 2_000
+const MAX_KNOWN_CRLS = 32
+
+/** Each is judged at the time of the use, or at its own where that is later. */
+function knownWords(search: EvidenceSearch): readonly Word[] {
+  const words: (Word | string)[] = []
+  for (const { der, existedAt } of search.known.ocspResponses.slice(0, MAX_KNOWN_ANSWERS)) {
     const response = ifReadable(() => readOcspResponse(der))
     if (response?.status !== "successful") continue
     const at = later(search.usedAt, response.basic.producedAt)
-    const verdict = judge(search, response, at)
-    if (verdict.status === "good") return byOcsp(search, der, verdict)
+    words.push(byOcsp(search, der, response, { at, existedAt }))
   }
-  return undefined
-}
-
-function knownCrls(search: EvidenceSearch): Found {
-  const crls = search.known.crls.flatMap((der) => ifReadable(() => readCrl(der)) ?? [])
-  for (const at of [search.usedAt, ...crls.map(({ thisUpdate }) => thisUpdate)]) {
-    if (at < search.usedAt) continue
-    const found = byCrls(search, crls, at)
-    if (found?.status === "good") return found
-  }
-  return undefined
+  const crls = search.known.crls.flatMap(({ der, existedAt }) => {
+    const crl = ifReadable(() => readCrl(der))
+    return crl === undefined ? [] : [{ crl, existedAt }]
+  })
+  const newest = crls.toSorted((a, b) => b.crl.thisUpdate.getTime() - a.crl.thisUpdate.getTime())
+  for (const { crl, existedAt } of newest.slice(0, MAX_KNOWN_CRLS))
+    words.push(byCrls(search, [crl], { at: later(search.usedAt, crl.thisUpdate), existedAt }))
+  return words.filter((word) => typeof word !== "string")
 }
 
 // RFC 8954, 2.1: at least 16 octets.
 const NONCE_BYTES = 16
 const MAX_ADDRESSES = 4
 
-async function askedOcsp(search: EvidenceSearch, why: string[]): Promise<Found> {
+async function askedWord(search: EvidenceSearch, why: string[]): Promise<Word | undefined> {
   const certificate = subject(search)
   const addresses = ifReadable(() => readAuthorityInfoAccess(certificate.extensions))?.ocsp ?? []
   for (const url of addresses.slice(0, MAX_ADDRESSES)) {
@@ -96,61 +102,30 @@ async function askedOcsp(search: EvidenceSearch, why: string[]): Promise<Found> 
       search.ports.askOcsp(url, ocspRequest({ certificate, issuer: search.issuer, nonce })),
     )
     const response = der && ifReadable(() => readOcspResponse(der))
-    if (der === undefined || response === undefined) continue
-    const verdict = judge(search, response, search.now, nonce)
-    if (verdict.status === "good") return byOcsp(search, der, verdict)
-    if (verdict.status === "revoked") return { status: "revoked", since: verdict.revokedAt }
-    why.push(`${url}: ${verdict.status === "refused" ? verdict.reason : verdict.status}`)
+    const word = der && response ? byOcsp(search, der, response, atOnce(search), nonce) : "malformed"
+    if (typeof word !== "string") return word
+    if (der !== undefined) why.push(`${shown(url)}: ${word}`)
   }
   return undefined
 }
 
-async function fetchedCrls(search: EvidenceSearch, why: string[]): Promise<Found> {
+async function fetchedWord(search: EvidenceSearch, why: string[]): Promise<Word | undefined> {
   const { extensions } = subject(search)
   const points = ifReadable(() => readCrlDistributionPoints(extensions)) ?? []
   const crls: Crl[] = []
   for (const url of distributionAddresses(points).slice(0, MAX_ADDRESSES)) {
     const der = await answerOf(url, why, () => search.ports.fetchCrl(url))
     const crl = der && ifReadable(() => readCrl(der))
-    if (crl === undefined) continue
-    crls.push(crl)
-    const found = byCrls(search, crls, search.now, why)
-    if (found !== undefined) return found
+    if (crl !== undefined) crls.push(crl)
+    const word = crl === undefined ? "malformed" : byCrls(search, crls, atOnce(search))
+    if (typeof word !== "string") return word
+    if (der !== undefined) why.push(`${shown(url)}: ${word}`)
   }
   return undefined
 }
 
-function judge(search: EvidenceSearch, response: OcspResponse, at: Date, nonce?: Uint8Array): OcspVerdict {
-  const { issuer, intermediates } = search
-  const certificate = subject(search)
-  return checkOcsp(response, {
-    certificate,
-    issuer,
-    at,
-    certificates: intermediates,
-    ...(nonce && { nonce }),
-  })
-}
-
-function byOcsp(
-  { issuer }: EvidenceSearch,
-  der: Uint8Array,
-  verdict: Extract<OcspVerdict, { responderCertificate: Certificate }>,
-): Found {
-  const { responderCertificate: certificate, responderNeedsCheck: needsCheck, producedAt } = verdict
-  const isIssuer = Buffer.compare(certificate.der, issuer.der) === 0
-  const responder = { certificate, needsCheck, at: producedAt }
-  return { status: "good", ocspResponses: [der], crls: [], ...(isIssuer ? {} : { responder }) }
-}
-
-function byCrls(search: EvidenceSearch, crls: readonly Crl[], at: Date, why: string[] = []): Found {
-  const { path, position, intermediates } = search
-  const status = checkByCrl({ path, position, crls, at, intermediates })
-  if (status.status === "good")
-    return { status: "good", ocspResponses: [], crls: status.crls.map(({ der }) => der) }
-  if (status.status === "revoked") return { status: "revoked", since: status.revokedAt }
-  why.push(`CRL: ${status.reason}`)
-  return undefined
+function atOnce({ now }: EvidenceSearch) {
+  return { at: now, existedAt: now }
 }
 
 function subject({ path, position }: EvidenceSearch): Certificate {
@@ -167,9 +142,14 @@ async function answerOf(
   try {
     return await ask()
   } catch (error) {
-    why.push(`${url}: ${error instanceof Error ? error.message : String(error)}`)
+    why.push(`${shown(url)}: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   }
+}
+
+// Anybody may have written the address into a certificate, and it ends in a log.
+function shown(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, "?").slice(0, 200)
 }
 
 function later(one: Date, other: Date): Date {

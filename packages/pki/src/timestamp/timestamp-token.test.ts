@@ -7,6 +7,7 @@ import { boolean, integer, nullValue, octetString, oid, sequence, writeTagged } 
 import { surviveMutations } from "../testing/mutations.ts"
 import { type OpenSsl, openssl } from "../testing/openssl.ts"
 import { type Holder, newHolder, newRoot, TIME_STAMPING } from "../testing/small-pki.ts"
+import { rsaKey } from "../testing/weak.ts"
 import { readTimestampResponse, timestampRequest } from "./timestamp.ts"
 import { checkTimestamp, readTimestampToken, type TimestampToken } from "./timestamp-token.ts"
 
@@ -159,6 +160,22 @@ describe("checkTimestamp", () => {
     }
   })
 
+  it("refuses a weak imprint and a weak key, unless the caller takes any", async () => {
+    const sha1 = createHash("sha1").update("What is stamped.").digest()
+    const imprint = sequence(digestIdentifier("sha1"), octetString(sha1))
+    const stamped = await token({ imprint })
+    const about = { digest: sha1, digestAlgorithm: "sha1" } as const
+    const refused = { valid: false, reason: "algorithm-too-weak" }
+    expect(checkTimestamp(stamped, about)).toEqual(refused)
+    expect(checkTimestamp(stamped, { ...about, algorithms: "any" })).toMatchObject({ valid: true })
+
+    const key = rsaKey(1024)
+    const order = { ...TIME_STAMPING, publicKeySpki: key.publicKeySpki }
+    const weak = await token({ clock: { ...(await newHolder(root, "ecdsa-sha256", order)), ...key } })
+    expect(checkTimestamp(weak, asked)).toEqual(refused)
+    expect(checkTimestamp(weak, { ...asked, algorithms: "any" })).toMatchObject({ valid: true })
+  })
+
   it("refuses a token whose TSTInfo was exchanged", async () => {
     const [honest, forged] = [await token({}), await token({ genTime: "20200101000000Z" })]
     const { content = new Uint8Array() } = forged.signedData
@@ -170,6 +187,7 @@ describe("checkTimestamp", () => {
 type Parts = {
   readonly version?: number
   readonly genTime?: string
+  readonly imprint?: Uint8Array
   readonly rest?: readonly Uint8Array[]
   readonly clock?: Holder
   readonly chain?: readonly Holder[]
@@ -182,7 +200,7 @@ async function token(parts: Parts): Promise<TimestampToken> {
   const content = sequence(
     integer(version),
     oid("2.999.7"),
-    sequence(digestIdentifier("sha256"), octetString(digest)),
+    parts.imprint ?? sequence(digestIdentifier("sha256"), octetString(digest)),
     integer(42),
     writeTagged(0x18, Buffer.from(genTime, "latin1")),
     ...rest,

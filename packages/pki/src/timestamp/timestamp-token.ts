@@ -2,6 +2,7 @@
 // bytes; whether the authority can be trusted is path validation's to say, with the certificates that come along.
 
 import type { DigestName } from "../algorithm/digest.ts"
+import { type AlgorithmPolicy, isWeakDigest } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
 import { type Extension, readExtensions } from "../certificate/extension.ts"
 import { EXTENSION, readExtendedKeyUsage, readKeyUsage } from "../certificate/extensions.ts"
@@ -140,6 +141,7 @@ export type TimestampCheck = {
   readonly policy?: string
   /** The authority's, for a token that does not bring it. */
   readonly certificate?: Certificate
+  readonly algorithms?: AlgorithmPolicy
 }
 
 export function checkTimestamp(token: TimestampToken, check: TimestampCheck): TimestampVerdict {
@@ -154,7 +156,13 @@ export function checkTimestamp(token: TimestampToken, check: TimestampCheck): Ti
   if (purpose !== undefined) return { valid: false, reason: purpose }
 
   const content = signedData.content ?? new Uint8Array()
-  const verdict = verifySignerInfo(signer, { certificate, content, needsSigningCertificate: true })
+  const policy = check.algorithms === undefined ? {} : { algorithms: check.algorithms }
+  const verdict = verifySignerInfo(signer, {
+    certificate,
+    content,
+    needsSigningCertificate: true,
+    ...policy,
+  })
   if (!verdict.valid) return verdict
   const { digest, signatureDigest } = verdict
   const certificates = readableCertificates(signedData.certificates)
@@ -165,6 +173,8 @@ function checkTstInfo(token: TimestampToken, check: TimestampCheck): TimestampFa
   const { imprint } = token
   if (imprint.digestAlgorithm !== check.digestAlgorithm || !equal(imprint.digest, check.digest))
     return "imprint"
+  // Whoever can make two documents of one digest has both stamped at once.
+  if (check.algorithms !== "any" && isWeakDigest(imprint.digestAlgorithm)) return "algorithm-too-weak"
   if (check.nonce !== undefined && token.nonce !== check.nonce) return "nonce"
   if (check.policy !== undefined && token.policy !== check.policy) return "policy"
   return token.extensions.some(({ critical }) => critical) ? "extension" : undefined

@@ -112,5 +112,7 @@ describe("readTimestampResponse", () => {
     const { statusString } = readTimestampResponse(sequence(sequence(integer(2), texts)))
     expect(statusString).toHaveLength(16)
     expect(statusString[0]).toHaveLength(1024)
+    const forged = sequence(sequence(integer(2), sequence(utf8String("No.\r\nGranted."))))
+    expect(readTimestampResponse(forged).statusString).toEqual(["No.\ufffd\ufffdGranted."])
   })
 })

@@ -8,6 +8,7 @@ import { readBer } from "../der/ber.ts"
 import { DerError, type DerNode, expectTag, readDer, readInteger, readOid, TAG } from "../der/der.ts"
 import { boolean, integer, octetString, oid, sequence } from "../der/der-writer.ts"
 import { takeOptional } from "../der/optional.ts"
+import { shownText } from "../der/shown-text.ts"
 
 export type MessageImprint = {
   /** Undefined for an algorithm that we do not know. */
@@ -156,7 +157,9 @@ const MAX_TEXT_BYTES = 1024
 // To show and to log, never to decide by: cut rather than refused.
 function readFreeText(node: DerNode | undefined): readonly string[] {
   const texts = node?.children.slice(0, MAX_TEXTS) ?? []
-  return texts.map((text) => Buffer.from(text.content.subarray(0, MAX_TEXT_BYTES)).toString("utf8"))
+  return texts.map((text) =>
+    shownText(Buffer.from(text.content.subarray(0, MAX_TEXT_BYTES)).toString("utf8")),
+  )
 }
 
 function readFailInfo(node: DerNode | undefined): readonly TimestampFailure[] {

@@ -94,6 +94,16 @@ describe("the lock of a field", () => {
     expect(() => signOnto(signed, "other")).toThrow(PdfRefused)
   })
 
+  it("and a certification are one permission, the stricter one; and nothing loosens an earlier certification", () => {
+    const both = signOnto(locked("<< /Action /All /P 1 >>"), "author", { certify: 3 })
+    expect(both.toString().match(/\/DocMDP \/TransformParams/g)).toHaveLength(1)
+    expect(readSignatures(open(both))).toMatchObject([{ type: "certification", docMdp: 1 }])
+    const certified = signOnto(locked("<< /Action /Include /Fields [(name)] /P 3 >>"), "first", {
+      certify: 2,
+    })
+    expect(readSignatures(open(signOnto(certified, "author"))).map(({ docMdp }) => docMdp)).toEqual([2, 2])
+  })
+
   it("that says nothing we know is refused", () => {
     expect(() => signOnto(locked("<< /Action /Perhaps >>"), "author")).toThrow("no known action")
     expect(() => signOnto(locked("<< /Action /Include >>"), "author")).toThrow("names no fields")

@@ -1,5 +1,6 @@
 // The signature dictionary (ISO 32000-2, 12.8.1) with its hole for the mark, and what a signature forbids afterwards.
 
+import { readTransforms } from "../../signed/transform.ts"
 import { type Pdf, resolve } from "../../structure/document.ts"
 import { corrupt } from "../../syntax/scan.ts"
 import { entry, isArray, isDict, type PdfDict, type PdfValue } from "../../syntax/value.ts"
@@ -78,24 +79,46 @@ export function fillHole(tail: Uint8Array, hole: Hole, mark: Uint8Array): void {
   tail.set(latin1(Buffer.from(mark).toString("hex")), hole.start + 1)
 }
 
-/** 12.8.2.2: a certification, or an approval that narrows what a certification allows. */
-export function docMdpReference(permission: Permission): string {
-  return `<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P ${permission} /V /1.2 >> >>`
+/** What a signature forbids afterwards, as signature references. */
+export function signatureReferences(
+  pdf: Pdf,
+  field: PdfDict | undefined,
+  certify: Permission | undefined,
+): readonly string[] {
+  const lock = field === undefined ? undefined : readLock(pdf, field)
+  const references = lock === undefined ? [] : [fieldMdpReference(pdf, lock)]
+  const locked = lock === undefined ? null : resolve(pdf, entry(lock, "P"))
+  const asked = [certify, isPermission(locked) ? locked : undefined].filter((one) => one !== undefined)
+  if (asked.length === 0) return references
+  // One and the strictest: readers differ on which of two counts, and nothing loosens an earlier certification.
+  const permission = Math.min(...asked, certifiedPermission(pdf) ?? 3)
+  const parameters = `<< /Type /TransformParams /P ${permission} /V /1.2 >>`
+  const docMdp = `<< /Type /SigRef /TransformMethod /DocMDP /TransformParams ${parameters} >>`
+  return [docMdp, ...references]
 }
 
-/** 12.8.2.4: the fields that the lock of a signature field names can no longer be changed. */
-export function lockReferences(pdf: Pdf, field: PdfDict): readonly string[] {
+/** 12.8.2.2: what the certification of the document allows, if it has one. */
+export function certifiedPermission(pdf: Pdf): Permission | undefined {
+  const permissions = resolve(pdf, entry(pdf.catalog, "Perms"))
+  const certification = isDict(permissions) ? resolve(pdf, entry(permissions, "DocMDP")) : null
+  // Table 257: 2 where it says nothing.
+  return isDict(certification) ? (readTransforms(pdf, certification).docMdp ?? 2) : undefined
+}
+
+function readLock(pdf: Pdf, field: PdfDict): PdfDict | undefined {
   const lock = resolve(pdf, entry(field, "Lock"))
-  if (lock === null) return []
-  if (!isDict(lock)) throw corrupt("The lock of the signature field is not a dictionary.")
+  if (lock !== null && !isDict(lock)) throw corrupt("The lock of the signature field is not a dictionary.")
+  return lock ?? undefined
+}
+
+// 12.8.2.4: the fields that the lock of a signature field names can no longer be changed.
+function fieldMdpReference(pdf: Pdf, lock: PdfDict): string {
   const action = resolve(pdf, entry(lock, "Action"))
   if (typeof action !== "object" || action?.type !== "name" || !ACTIONS.has(action.name))
     throw corrupt("The lock of the signature field has no known action.")
   const fields = action.name === "All" ? "" : ` /Fields ${copyOf(pdf, entry(lock, "Fields"))}`
   const parameters = `<< /Type /TransformParams /V /1.2 /Action /${action.name}${fields} >>`
-  const fieldMdp = `<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams ${parameters} /Data ${writeRef(pdf.catalogRef)} >>`
-  const permission = resolve(pdf, entry(lock, "P"))
-  return isPermission(permission) ? [fieldMdp, docMdpReference(permission)] : [fieldMdp]
+  return `<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams ${parameters} /Data ${writeRef(pdf.catalogRef)} >>`
 }
 
 const ACTIONS = new Set(["All", "Include", "Exclude"])
