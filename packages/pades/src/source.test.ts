@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -54,6 +55,23 @@ describe("a source", () => {
     expect(() => file.read(1_000_000, 1_000_010)).toThrow(RangeError)
     file.close()
     expect(() => file.read(500_000, 500_010)).toThrow("EBADF")
+  })
+})
+
+describe("a path that leads to no file is refused, without waiting:", () => {
+  it.each(["a pipe", "a folder", "a device"])("%s", (kind) => {
+    const path = kind === "a device" ? "/dev/zero" : join(folder, kind)
+    if (kind === "a pipe") execFileSync("mkfifo", [path])
+    if (kind === "a folder") mkdirSync(path)
+    // A process of its own, since whoever waits for the other end of a pipe cannot be stopped from within.
+    const module = new URL("./source.ts", import.meta.url).href
+    const program = `import { openFile } from "${module}"; openFile(${JSON.stringify(path)})`
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+      timeout: 10_000,
+      encoding: "utf8",
+    })
+    expect(stderr).toContain("TypeError: The path does not lead to a file.")
+    expect(status).toBe(1)
   })
 })
 

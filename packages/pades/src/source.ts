@@ -1,7 +1,7 @@
 // Where the bytes of a PDF come from. The reader asks for the few places it needs, so a file of 100 MB is opened without
 // being loaded. Reading is synchronous: a foreign PDF is only ever parsed in a process of its own.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 
 export type Source = {
   readonly length: number
@@ -20,10 +20,25 @@ export function asSource(file: Uint8Array | Source): Source {
 
 const BLOCK_BYTES = 65_536
 const KEPT_BLOCKS = 32
+/** A block goes on into the next one by as much as the reader mostly asks for, so that it need not be put together. */
+const OVERLAP_BYTES = 16_384
 
 /** The length is that of the moment of opening; whatever is appended later is not seen. */
 export function openFile(path: string): Source & { readonly close: () => void } {
-  const descriptor = openSync(path, "r")
+  const descriptor = openRegular(path)
+  return { ...descriptorSource(descriptor), close: () => closeSync(descriptor) }
+}
+
+/** The descriptor of a file, for reading. Opened without waiting: a pipe would wait for somebody who writes into it. */
+export function openRegular(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  if (fstatSync(descriptor).isFile()) return descriptor
+  closeSync(descriptor)
+  throw new TypeError("The path does not lead to a file.")
+}
+
+/** The file behind a descriptor, as long as it is now. It is not closed here. */
+export function descriptorSource(descriptor: number): Source {
   const length = fstatSync(descriptor).size
   const kept = new Map<number, Uint8Array>()
 
@@ -42,14 +57,14 @@ export function openFile(path: string): Source & { readonly close: () => void } 
     if (start >= to) return new Uint8Array()
     const index = Math.floor(start / BLOCK_BYTES)
     const first = index * BLOCK_BYTES
-    if (to <= first + BLOCK_BYTES) return block(index).subarray(start - first, to - first)
+    if (to <= first + BLOCK_BYTES + OVERLAP_BYTES) return block(index).subarray(start - first, to - first)
     return readExactly(descriptor, start, to)
   }
-  return { length, read, close: () => closeSync(descriptor) }
+  return { length, read }
 }
 
 function blockEnd(index: number, length: number): number {
-  return Math.min((index + 1) * BLOCK_BYTES, length)
+  return Math.min((index + 1) * BLOCK_BYTES + OVERLAP_BYTES, length)
 }
 
 function readExactly(descriptor: number, start: number, end: number): Uint8Array {

@@ -104,14 +104,10 @@ function effectOf(
 const MAX_CONTENT_BYTES = 64_000_000
 
 function readEffect(pdf: Pdf, part: StreamRef): StackEffect | undefined {
-  const allowed = Math.min(pdf.budget.decodedBytes, MAX_CONTENT_BYTES)
-  const budget = { ...pdf.budget, decodedBytes: allowed }
   try {
-    const stream = readStream({ ...pdf, budget }, { type: "ref", ...part })
-    pdf.budget.decodedBytes -= stream?.bytes.length ?? 0
+    const stream = readStream(pdf, { type: "ref", ...part }, MAX_CONTENT_BYTES)
     return stream === undefined ? NO_EFFECT : stackEffect(stream.bytes)
   } catch (error) {
-    pdf.budget.decodedBytes -= allowed
     // A filter that we do not know is no fault. A stream without an end is one: for a reader that repairs it, it would
     // reach into what we append.
     if (error instanceof PdfRefused && error.code === "too-complex") return undefined

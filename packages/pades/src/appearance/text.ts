@@ -21,7 +21,8 @@ export function shape(text: string): readonly Letter[] {
     .replace(/[\p{Cc}\p{Z}]+/gu, " ")
     .trim()
   for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(composed))
-    letters.push(...(lettersOf(font, segment.replace(UNSEEN, "")) ?? lettersOf(font, REPLACEMENT) ?? []))
+    for (const letter of lettersOf(font, segment.replace(UNSEEN, "")) ?? lettersOf(font, REPLACEMENT) ?? [])
+      letters.push(letter)
   return letters
 }
 
@@ -103,7 +104,7 @@ function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Let
       rows.push([])
       used = 0
     }
-    rows.at(-1)?.push(...word)
+    for (const letter of word) rows.at(-1)?.push(letter)
     used += widthOf(word)
   }
   return rows.map(trimmed)

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { pageAt, pages } from "../content/page.ts"
 import { PdfRefused } from "../refused.ts"
@@ -10,6 +11,10 @@ import { watermark } from "./watermark.ts"
 const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>"
 const PAGES = "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 600 800] >>"
 const stream = (content: string) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+const deflated = (content: string) => {
+  const data = deflateSync(content).toString("latin1")
+  return `<< /Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`
+}
 const onePage = (page: string, ...more: string[]) =>
   writeSample([CATALOG, PAGES, `<< /Type /Page /Parent 2 0 R ${page} >>`, ...more])
 
@@ -91,6 +96,18 @@ describe("a watermark", () => {
     const several = marked(onePage("/Contents [4 0 R 5 0 R]", stream("q"), stream("Q")))
     expect(several.contents(0).slice(1, 3)).toMatchObject([{ number: 4 }, { number: 5 }])
     expect(marked(onePage("")).contents(0)).toHaveLength(1)
+  })
+
+  it("knows the streams of a page also where those of another one are of a kind that it cannot read", () => {
+    const base = writeSample([
+      CATALOG,
+      "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 600 800] >>",
+      "<< /Type /Page /Parent 2 0 R /Contents 5 0 R >>",
+      "<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>",
+      "<< /Filter /LZWDecode /Length 1 >>\nstream\nx\nendstream",
+      deflated("q q q"),
+    ])
+    expect(marked(base).text).toContain("Q\nQ\nQ\nQ\n")
   })
 
   it("shares all it can between 500 pages, and is quick", () => {
@@ -175,12 +192,36 @@ describe("a watermark is refused", () => {
     ["without a text", { text: "" }],
     ["with a text that nobody sees", { text: "\u200b \n" }],
     ["with a text that is too long", { text: "a".repeat(201) }],
+    ["with a text that is much too long", { text: "a ".repeat(2_500_000) }],
+    ["with one letter of too many marks", { text: `a${"\u0301".repeat(300_000)}` }],
     ["that cannot be seen", { text: "a", opacity: 0 }],
     ["of more than everything", { text: "a", opacity: 1.1 }],
     ["at no angle", { text: "a", rotation: Number.NaN }],
     ["on a page that does not exist", { text: "a", pages: [1] }],
     ["on a page before the first", { text: "a", pages: [-1] }],
   ])("%s", (_, options) => {
+    const start = performance.now()
     expect(() => watermark(samplePdf(), options)).toThrow(RangeError)
+    expect(() => watermark(samplePdf(), options)).not.toThrow("call stack")
+    expect(performance.now() - start).toBeLessThan(1_500)
+  })
+
+  it("on a page whose streams are one text read again and again", () => {
+    // Their heads stand in one comment, one behind the other, and what follows belongs to all of them.
+    const count = 200
+    const refs = Array.from({ length: count }, (_, i) => `${i + 5} 0 R`).join(" ")
+    const file = onePage(`/Contents [${refs}] /Resources 4 0 R`, "<< >>")
+    const head = Buffer.from(file).toString("latin1").split("xref\n")[0] ?? ""
+    let text = head
+    const offsets = Array.from({ length: 4 }, (_, i) => head.indexOf(`\n${i + 1} 0 obj`) + 1)
+    for (let i = 0; i < count; i++) {
+      offsets.push(text.length)
+      text += `${i + 5} 0 obj %`
+    }
+    text += `\n<< /X (${" ".repeat(100_000)}) /Length 2 >>\nstream\nq \nendstream\nendobj\n`
+    const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
+    const trailer = `trailer\n<< /Size ${count + 5} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`
+    text += `xref\n0 ${count + 5}\n0000000000 65535 f \n${table}${trailer}`
+    expect(code(Buffer.from(text, "latin1"))).toBe("too-complex")
   })
 })

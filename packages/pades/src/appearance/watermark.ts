@@ -31,13 +31,15 @@ export type WatermarkOptions = {
 }
 
 const MAX_TEXT_LENGTH = 200
+/** Of the text as it is given: a letter may come in parts, and parts may not be seen. */
+const MAX_GIVEN_LENGTH = 4 * MAX_TEXT_LENGTH
 
 /** The bytes to append to the document. */
 export function watermark(base: Uint8Array | Source, options: WatermarkOptions): Uint8Array {
   const { opacity = 0.25, rotation = 45 } = options
   if (!(opacity > 0 && opacity <= 1)) throw new RangeError("An opacity lies between 0 and 1.")
   if (!Number.isFinite(rotation)) throw new RangeError("A rotation is a number of degrees.")
-  const letters = shape(options.text)
+  const letters = options.text.length > MAX_GIVEN_LENGTH ? [] : shape(options.text)
   if (letters.length === 0 || letters.length > MAX_TEXT_LENGTH)
     throw new RangeError(`The text of a watermark has 1 to ${MAX_TEXT_LENGTH} characters.`)
 

@@ -135,6 +135,16 @@ describe("a PDF that we could not sign soundly is refused:", () => {
     expect(refusalOf(writeSample(bodies, `/Prev ${own}`))).toBe("corrupt")
   })
 
+  it("a field whose name, or whose kids' names together, nobody could write", () => {
+    const named = (length: number, kids: number) => {
+      const list = Array.from({ length: kids }, (_, i) => `<< /T (${i}) >>`)
+      return withForm("<< /Fields [4 0 R] >>", `<< /T (${"x".repeat(length)}) /Kids [${list.join("")}] >>`)
+    }
+    expect(refusalOf(named(4_000, 50))).toBeUndefined()
+    expect(refusalOf(named(5_000, 1))).toBe("too-complex")
+    expect(refusalOf(named(4_000, 2_000))).toBe("too-complex")
+  })
+
   it("more objects than anyone needs", () => {
     const text = Buffer.from(samplePdf()).toString("latin1")
     expect(refusalOf(Buffer.from(text.replace("/Size 5", "/Size 2000000"), "latin1"))).toBe("too-complex")

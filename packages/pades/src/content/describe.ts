@@ -2,7 +2,8 @@
 
 import { asSource, type Source } from "../source.ts"
 import { type OpenOptions, openPdf } from "../structure/document.ts"
-import { isLocked, readForm } from "./form.ts"
+import { readForm } from "./form.ts"
+import { isClosed } from "./lock.ts"
 import { countPages, firstPage, pageSize } from "./page.ts"
 
 export type PdfDescription = {
@@ -28,6 +29,6 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
       name,
       signed: signature !== undefined,
     })),
-    locked: isLocked(pdf, form),
+    locked: isClosed(pdf, form),
   }
 }

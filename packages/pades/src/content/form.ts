@@ -1,8 +1,8 @@
-// The interactive form (ISO 32000-2, 12.7): its signature fields, and whether an earlier signature lets us add one.
+// The interactive form (ISO 32000-2, 12.7) and its signature fields.
 
 import { PdfRefused } from "../refused.ts"
 import { type Pdf, resolve } from "../structure/document.ts"
-import { MAX_NESTING } from "../syntax/limits.ts"
+import { MAX_NESTING, spendScanned } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
 import {
   entry,
@@ -46,6 +46,9 @@ export function readFields(pdf: Pdf, read: (value: PdfValue) => PdfValue): Form 
   if (!isDict(dict)) throw corrupt("The form is not a dictionary.")
   return { dict, ...walkFields(pdf, dict, read) }
 }
+
+/** With the names of all parents. Forms made from XML have some hundred characters. */
+const MAX_NAME_LENGTH = 4_096
 
 type Node = {
   readonly value: PdfValue
@@ -108,53 +111,15 @@ function hasNamedKid(pdf: Pdf, kids: readonly PdfValue[]): boolean {
 function fieldName(pdf: Pdf, dict: PdfDict, prefix: string): string {
   const partial = resolve(pdf, entry(dict, "T"))
   if (typeof partial !== "object" || partial?.type !== "string") return prefix
-  return prefix === "" ? textOf(partial) : `${prefix}.${textOf(partial)}`
+  const name = prefix === "" ? textOf(partial) : `${prefix}.${textOf(partial)}`
+  if (name.length > MAX_NAME_LENGTH) throw new PdfRefused("too-complex", "The name of a field is too long.")
+  // Every kid repeats the names of its parents, so all names together may be much longer than the file.
+  spendScanned(pdf.budget, name.length)
+  return name
 }
 
 function list(pdf: Pdf, dict: PdfDict, key: string): readonly PdfValue[] {
   const value = resolve(pdf, entry(dict, key))
   if (value !== null && !isArray(value)) throw corrupt(`${key} of the form is not an array.`)
   return value === null ? [] : value.items
-}
-
-/** 12.8.2.2 and 12.8.2.4: an earlier signature forbids every change, or a change of the field of this name. */
-export function isLocked(pdf: Pdf, form: Form, newFieldName?: string): boolean {
-  const permissions = resolve(pdf, entry(pdf.catalog, "Perms"))
-  const certification = isDict(permissions) ? resolve(pdf, entry(permissions, "DocMDP")) : null
-  const signed = form.signatureFields.filter(({ signature }) => signature !== undefined)
-  const signatures = [certification, ...signed.map(({ signature }) => signature ?? null)]
-  return (
-    signatures.some((signature) => isDict(signature) && forbids(pdf, signature, newFieldName)) ||
-    // 12.7.5.5, table 236: the lock of a field counts once the field is signed.
-    signed.some(({ dict }) => permissionOf(pdf, entry(dict, "Lock")) === 1)
-  )
-}
-
-function forbids(pdf: Pdf, signature: PdfDict, newFieldName: string | undefined): boolean {
-  return list(pdf, signature, "Reference").some((value) => {
-    const reference = resolve(pdf, value)
-    if (!isDict(reference)) return false
-    const method = resolve(pdf, entry(reference, "TransformMethod"))
-    const parameters = entry(reference, "TransformParams")
-    if (isName(method, "DocMDP")) return permissionOf(pdf, parameters) === 1
-    return isName(method, "FieldMDP") && newFieldName !== undefined && covers(pdf, parameters, newFieldName)
-  })
-}
-
-function permissionOf(pdf: Pdf, value: PdfValue): PdfValue {
-  const parameters = resolve(pdf, value)
-  return isDict(parameters) ? resolve(pdf, entry(parameters, "P")) : null
-}
-
-function covers(pdf: Pdf, value: PdfValue, fieldName: string): boolean {
-  const parameters = resolve(pdf, value)
-  if (!isDict(parameters)) return false
-  const action = resolve(pdf, entry(parameters, "Action"))
-  const named = list(pdf, parameters, "Fields").some((item) => {
-    const name = resolve(pdf, item)
-    return typeof name === "object" && name?.type === "string" && textOf(name) === fieldName
-  })
-  return (
-    isName(action, "All") || (isName(action, "Include") && named) || (isName(action, "Exclude") && !named)
-  )
 }

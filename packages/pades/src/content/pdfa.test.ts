@@ -70,6 +70,20 @@ describe("the claim to be PDF/A is read", () => {
       ),
       TWO_B,
     ],
+    [
+      "between comments and instructions, with a section that is not read twice",
+      packet(
+        `<rdf:Description ${ID}><pdfaid:part><?a <!-- ?> 2 <!-- <![CDATA[ --></pdfaid:part><pdfaid:conformance><![CDATA[&lt;]]></pdfaid:conformance></rdf:Description>`,
+      ),
+      { part: 2, conformance: "&LT;" },
+    ],
+    [
+      "under a prefix that means something else inside and behind other elements",
+      packet(
+        `<rdf:Description ${ID}><a xmlns:pdfaid="urn:b"><pdfaid:part>1</pdfaid:part></a><b xmlns:pdfaid="urn:c"/><pdfaid:part>2</pdfaid:part></rdf:Description>`,
+      ),
+      { part: 2, conformance: undefined },
+    ],
   ])("%s", (_, xml, expected) => {
     expect(claim(xml)).toEqual(expected)
   })
@@ -106,6 +120,7 @@ describe("nothing is claimed", () => {
     ["by a text that is cut short", ELEMENTS.slice(0, -60)],
     ["under a document type", `<!DOCTYPE x [<!ENTITY two "2">]>${ELEMENTS}`],
     ["by elements nested too deeply", packet(`${"<a>".repeat(200)}${"</a>".repeat(200)}${ELEMENTS}`)],
+    ["by a property without an end", ELEMENTS.replace(">2<", `>2${" ".repeat(1_000)}<`)],
     ["by nothing", ""],
   ])("%s", (_, xml) => {
     expect(claim(xml)).toBeUndefined()
@@ -122,12 +137,29 @@ describe("nothing is claimed", () => {
     ["many namespaces under many namespaces", many(50_000, 50_000)],
     ["a tag of white space", `<a${" ".repeat(3_000_000)}`],
     ["comments without an end", "<!--".repeat(700_000)],
+    ["comments in a section", property(`<![CDATA[${"<!--".repeat(100_000)}]]>`)],
+    ["sections in an instruction", property(`<?${"<![CDATA[".repeat(100_000)}?>`)],
+    ["elements in many elements with a namespace each", deep('<b xmlns:c="urn:c"/>'.repeat(90_000))],
+    ["an element of many attributes", `<a ${" x=''".repeat(500_000)}/>`],
   ])("soon: %s", (_, xml) => {
     const start = performance.now()
     expect(claim(xml)).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(4_000)
   })
 })
+
+function property(value: string): string {
+  return packet(`<rdf:Description ${ID}><pdfaid:part>${value}</pdfaid:part></rdf:Description>`)
+}
+
+function deep(inner: string): string {
+  const tags = Array.from({ length: 99 }, (_, i) => `a${i}`)
+  const opened = tags.map((tag) => `<${tag} xmlns:${tag}="urn:${tag}">`).join("")
+  return `${opened}${inner}${tags
+    .reverse()
+    .map((tag) => `</${tag}>`)
+    .join("")}`
+}
 
 function many(namespaces: number, elements: number): string {
   const declared = Array.from({ length: namespaces }, (_, i) => `xmlns:n${i}="urn:${i}"`)

@@ -20,7 +20,7 @@ export function pdfaClaim(pdf: Pdf): PdfaClaim | undefined {
   if (!scan(text, (name, value) => found.has(name) || found.set(name, value.trim()))) return undefined
   const part = found.get("part") ?? ""
   if (!/^[1-9]$/.test(part)) return undefined
-  return { part: Number(part), conformance: found.get("conformance")?.toUpperCase() }
+  return { part: Number(part), conformance: found.get("conformance")?.toUpperCase() || undefined }
 }
 
 const MAX_METADATA_BYTES = 4_000_000
@@ -62,47 +62,60 @@ function utf32(bytes: Uint8Array, littleEndian: boolean): string {
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 const PDFA_ID = "http://www.aiim.org/pdfa/ns/id/"
 const MAX_DEPTH = 100
+const MAX_ATTRIBUTES = 10_000
 
 type Element = {
   readonly tag: string
+  readonly namespace: string
   readonly name: string
-  readonly scope: Scope | undefined
+  /** The prefixes that it declares. */
+  readonly declared: readonly string[]
   readonly identifies: boolean
   readonly textAt: number
 }
 
+type Scan = {
+  readonly open: Element[]
+  /** What each prefix means, the innermost declaration last. */
+  readonly namespaces: Map<string, string[]>
+  readonly identified: (name: string, value: string) => void
+}
+
 /** Calls `identified` for each property of the identification schema; false where the text is not well formed. */
-function scan(text: string, identified: (name: string, value: string) => void): boolean {
-  const open: Element[] = []
+function scan(text: string, identified: Scan["identified"]): boolean {
+  const state: Scan = { open: [], namespaces: new Map(), identified }
   let at = 0
   for (;;) {
     at = text.indexOf("<", at)
-    if (at < 0) return open.length === 0
+    if (at < 0) return state.open.length === 0
     const unseen = UNSEEN.find(([start]) => text.startsWith(start, at))
     if (unseen !== undefined) {
       const end = text.indexOf(unseen[1], at + unseen[0].length)
       if (end < 0) return false
       at = end + unseen[1].length
     } else if (text.startsWith("</", at)) {
-      const closed = open.pop()
+      const closed = state.open.pop()
       const end = text.indexOf(">", at)
       if (closed === undefined || end < 0 || text.slice(at + 2, end).trimEnd() !== closed.tag) return false
-      if (closed.identifies) identified(closed.name, plainText(text.slice(closed.textAt, at)))
+      if (closed.identifies) identified(closed.name, propertyText(text, closed.textAt, at))
+      forget(state, closed)
       at = end + 1
     } else {
       const tag = readTag(text, at)
-      if (tag === undefined || open.length >= MAX_DEPTH) return false
-      const element = elementOf(tag, open.at(-1), identified)
-      if (!tag.empty) open.push(element)
+      if (tag === undefined || state.open.length >= MAX_DEPTH) return false
+      const element = begin(state, tag)
+      if (tag.empty) forget(state, element)
+      else state.open.push(element)
       at = tag.end
     }
   }
 }
 
+const CDATA = "<![CDATA["
 const UNSEEN = [
   ["<!--", "-->"],
   ["<?", "?>"],
-  ["<![CDATA[", "]]>"],
+  [CDATA, "]]>"],
 ] as const
 
 type Tag = {
@@ -128,46 +141,52 @@ function readTag(text: string, at: number): Tag | undefined {
       const closed = close.exec(text)
       return closed === null ? undefined : { tag, attributes, empty: closed[1] === "/", end: close.lastIndex }
     }
+    if (attributes.length >= MAX_ATTRIBUTES) return undefined
     attributes.push([found[1] ?? "", found[2] ?? found[3] ?? ""])
   }
 }
 
-function elementOf(
-  { tag, attributes, end }: Tag,
-  parent: Element | undefined,
-  identified: (name: string, value: string) => void,
-): Element {
-  const scope = withDeclared(attributes, parent?.scope)
-  const [namespace, name] = qualified(tag, scope)
-  if (namespace === RDF && name === "Description")
+function begin(state: Scan, { tag, attributes, end }: Tag): Element {
+  const declared: string[] = []
+  for (const [attribute, value] of attributes) {
+    if (attribute !== "xmlns" && !attribute.startsWith("xmlns:")) continue
+    const prefix = attribute.slice(6)
+    declared.push(prefix)
+    const meanings = state.namespaces.get(prefix)
+    if (meanings === undefined) state.namespaces.set(prefix, [plainText(value)])
+    else meanings.push(plainText(value))
+  }
+  const [namespace, name] = qualified(state, tag)
+  if (isDescription({ namespace, name }))
     for (const [attribute, value] of attributes) {
       // A name without a prefix is in no namespace if it is an attribute's.
-      const [of, property] = attribute.includes(":") ? qualified(attribute, scope) : ["", attribute]
-      if (of === PDFA_ID) identified(property, plainText(value))
+      const [of, property] = attribute.includes(":") ? qualified(state, attribute) : ["", attribute]
+      if (of === PDFA_ID) state.identified(property, propertyText(value, 0, value.length))
     }
-  const [parentNamespace, parentName] = qualified(parent?.tag ?? "", parent?.scope)
-  const property = parentNamespace === RDF && parentName === "Description"
-  return { tag, name, scope, identifies: property && namespace === PDFA_ID, textAt: end }
+  const parent = state.open.at(-1)
+  const identifies = namespace === PDFA_ID && parent !== undefined && isDescription(parent)
+  return { tag, namespace, name, declared, identifies, textAt: end }
 }
 
-/** The prefixes that an element declares, and those of the elements around it. */
-type Scope = { readonly declared: ReadonlyMap<string, string>; readonly outer: Scope | undefined }
-
-// A chain, not a copy: a text could declare thousands of prefixes and have thousands of elements below.
-function withDeclared(attributes: Tag["attributes"], outer: Scope | undefined): Scope | undefined {
-  const declared = attributes.filter(([name]) => name === "xmlns" || name.startsWith("xmlns:"))
-  if (declared.length === 0) return outer
-  return { declared: new Map(declared.map(([name, value]) => [name.slice(6), plainText(value)])), outer }
+function forget({ namespaces }: Scan, { declared }: Element): void {
+  for (const prefix of declared) namespaces.get(prefix)?.pop()
 }
 
-function qualified(name: string, scope: Scope | undefined): readonly [string, string] {
+function isDescription({ namespace, name }: Pick<Element, "namespace" | "name">): boolean {
+  return namespace === RDF && name === "Description"
+}
+
+function qualified({ namespaces }: Scan, name: string): readonly [string, string] {
   const colon = name.indexOf(":")
   const prefix = colon < 0 ? "" : name.slice(0, colon)
-  for (let at = scope; at !== undefined; at = at.outer) {
-    const namespace = at.declared.get(prefix)
-    if (namespace !== undefined) return [namespace, name.slice(colon + 1)]
-  }
-  return ["", name.slice(colon + 1)]
+  return [namespaces.get(prefix)?.at(-1) ?? "", name.slice(colon + 1)]
+}
+
+/** A part is one digit and a conformance one letter; around them there may be white space and comments. */
+const MAX_PROPERTY_LENGTH = 1_000
+
+function propertyText(text: string, start: number, end: number): string {
+  return end - start > MAX_PROPERTY_LENGTH ? "" : plainText(text.slice(start, end))
 }
 
 const ENTITIES = new Map([
@@ -178,13 +197,28 @@ const ENTITIES = new Map([
   ["apos", "'"],
 ])
 
+// Only what stands between comments and instructions; of a CDATA section what it holds, as it is.
 function plainText(text: string): string {
-  return text
-    .replace(/<!--.*?-->/gs, "")
-    .replace(/<!\[CDATA\[(.*?)\]\]>/gs, "$1")
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,8}));/g, (whole, decimal, hex, name) => {
-      if (name !== undefined) return ENTITIES.get(name) ?? whole
-      const codePoint = Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)
-      return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : whole
-    })
+  let plain = ""
+  for (let at = 0; at < text.length; ) {
+    const unseen = UNSEEN.find(([start]) => text.startsWith(start, at))
+    const end = unseen === undefined ? -1 : text.indexOf(unseen[1], at + unseen[0].length)
+    if (unseen === undefined || end < 0) {
+      const next = text.indexOf("<", at + 1)
+      plain += withoutEntities(text.slice(at, next < 0 ? text.length : next))
+      at = next < 0 ? text.length : next
+    } else {
+      if (unseen[0] === CDATA) plain += text.slice(at + CDATA.length, end)
+      at = end + unseen[1].length
+    }
+  }
+  return plain
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,8}));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES.get(name) ?? whole
+    const codePoint = Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : whole
+  })
 }

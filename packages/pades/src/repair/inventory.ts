@@ -4,16 +4,15 @@
 import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
 import { decodeStream } from "../structure/filter.ts"
-import { readDirectory } from "../structure/object-stream.ts"
+import { openDirectory, packedValue } from "../structure/object-stream.ts"
 import {
   findInSection,
   readXrefSection,
   type XrefEntry,
   type XrefSection,
 } from "../structure/xref-section.ts"
-import { type Budget, MAX_OBJECTS, MAX_XREF_SECTIONS, readingObject } from "../syntax/limits.ts"
-import { parseValue } from "../syntax/parse.ts"
-import { type Cursor, corrupt, isWhite } from "../syntax/scan.ts"
+import { type Budget, MAX_OBJECTS, MAX_XREF_SECTIONS, spendScanned } from "../syntax/limits.ts"
+import { corrupt, isWhite } from "../syntax/scan.ts"
 import {
   entry,
   isArray,
@@ -162,11 +161,9 @@ function addPacked(state: State, { object, revision, streamEnd }: Gathered, dict
   const known = entry(dict, "Length")
   const length = isRef(known) ? lengthOf(state, ref.number, streamAt, streamEnd, known) : streamEnd - streamAt
   const data = state.source.read(streamAt, streamAt + length)
-  const bytes = decodeStream(dict, data, state.budget)
-  const { numbers, starts } = readDirectory(dict, bytes)
-  for (const [index, number] of numbers.entries()) {
-    const cursor: Cursor = { bytes, at: starts[index] ?? bytes.length, end: bytes.length }
-    const value = readingObject(state.budget, () => parseValue(cursor, state.budget))
+  const stream = openDirectory(dict, decodeStream(dict, data, state.budget))
+  for (const [index, number] of stream.numbers.entries()) {
+    const value = packedValue(stream, index, state.budget)
     definePacked(state, number, { kind: "packed", streamNumber: ref.number, index, revision }, value)
   }
 }
@@ -212,14 +209,24 @@ function checkContainers({ places, objectStreams }: State): void {
 }
 
 // What was deleted must not come back; a new section would bring it back.
-function checkFree({ places, free, sections }: State): void {
+function checkFree({ places, free, sections, budget }: State): void {
   const deleted = (number: number) => corrupt(`Object ${number} was deleted, but it stands in the file.`)
   for (const { number, revision } of free)
     if ((places.get(number)?.revision ?? Number.POSITIVE_INFINITY) <= revision) throw deleted(number)
-  for (const { section, revision } of sections)
-    for (const [number, place] of places)
-      if (place.revision <= revision && findInSection(section, number)?.kind === "free") throw deleted(number)
+  for (const { section, revision } of sections) {
+    for (const { first, count } of section.runs) {
+      spendScanned(budget, count * ENTRY_BYTES)
+      for (let number = first; number < first + count; number++) {
+        const place = places.get(number)
+        if (place === undefined || place.revision > revision) continue
+        if (findInSection(section, number)?.kind === "free") throw deleted(number)
+      }
+    }
+  }
 }
+
+// What it costs to look at one entry of a section, beside the reading of bytes.
+const ENTRY_BYTES = 4
 
 function trailerKeys({ trailers, catalogs }: State): Uint8Array {
   const roots = new Set(

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { describePdf } from "../content/describe.ts"
@@ -5,7 +6,9 @@ import { PdfRefused } from "../refused.ts"
 import { samplePdf, writeSample } from "../sample.ts"
 import { bytesSource } from "../source.ts"
 import { openPdf, resolve } from "../structure/document.ts"
+import { newBudget } from "../syntax/limits.ts"
 import { appendRevision, signedByHand } from "../testing/by-hand.ts"
+import { takeInventory } from "./inventory.ts"
 import { repair } from "./repair.ts"
 
 const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>"
@@ -69,6 +72,20 @@ describe("a repair", () => {
     expect(describePdf(repaired(sound))).toEqual(describePdf(sound))
   })
 
+  it("is charged for each entry of a section that it compares with the objects", () => {
+    const spent = (entries: number) => {
+      const data = deflateSync(Buffer.alloc(2 * entries, 1)).toString("latin1")
+      const keys = `/Type /XRef /Size ${entries + 10} /Index [10 ${entries}] /W [1 1 0] /Root 1 0 R`
+      const section = `<< ${keys} /Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`
+      const source = bytesSource(broken(writeSample([CATALOG, PAGES, PAGE, section])))
+      const budget = newBudget(source.length)
+      const { scannedBytes } = budget
+      takeInventory(source, budget)
+      return scannedBytes - budget.scannedBytes
+    }
+    expect(spent(100_000) - spent(1)).toBeGreaterThan(100_000)
+  })
+
   it("takes time that grows with the file only", () => {
     const many = Array.from({ length: 50_000 }, () => "[1 2 3]")
     const start = performance.now()
@@ -100,6 +117,13 @@ describe("a repair is refused", () => {
     ["where an object stands twice", "stands in the file twice", twice("")],
     ["where a replacement was never saved", "stands in the file twice", twice("%%EOF\n")],
     ["where an object was deleted", "was deleted", deleted()],
+    [
+      "where a stream says that an object was deleted",
+      "Object 3 was deleted",
+      withObject(
+        "<< /Type /XRef /Size 5 /Index [3 1] /W [1 1 0] /Root 1 0 R /Length 2 >>\nstream\n\0\0\nendstream",
+      ),
+    ],
     ["where a generation is too large", "no object can have", withObject("null\nendobj\n5 65536 obj\nnull")],
     ["where an object has the number 0", "no object can have", withObject("null\nendobj\n0 0 obj\nnull")],
     ["where a stream holds objects", "looks like objects", withObject(stream("a\n3 0 obj\n<< >>\nendobj"))],

@@ -15,7 +15,7 @@ export function digestRanges(
 ): readonly Uint8Array[] {
   for (const range of ranges) check(range, source)
   const running = createHash(algorithm)
-  const lastGap = Math.max(0, ...ranges.filter(isFromStart).map(([, length]) => length))
+  const lastGap = ranges.filter(isFromStart).reduce((last, [, length]) => Math.max(last, length), 0)
   const own: Hash[] = ranges.map(() => createHash(algorithm))
   let at = 0
   for (const edge of edges(ranges)) {
@@ -45,7 +45,7 @@ function edges(ranges: readonly ByteRange[]): readonly number[] {
   const found = new Set<number>()
   for (const [start, length, start2, length2] of ranges)
     for (const edge of [start, start + length, start2, start2 + length2]) found.add(edge)
-  const last = Math.max(0, ...found)
+  const last = ranges.reduce((end, [, , start2, length2]) => Math.max(end, start2 + length2), 0)
   for (let at = 0; at < last; at += BLOCK_BYTES) found.add(at)
   return [...found].sort((a, b) => a - b)
 }

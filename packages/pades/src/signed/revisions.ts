@@ -37,7 +37,7 @@ export function readRevisions(pdf: Pdf): readonly Revision[] {
   for (const sections of groups(pdf.sections)) {
     const end = endOf(pdf, sections)
     revisions.push({ sections, end: end !== undefined && end.mark <= later ? end : undefined })
-    later = Math.min(later, ...withoutHybrid(sections).map(({ offset }) => offset))
+    for (const { offset } of withoutHybrid(sections)) later = Math.min(later, offset)
   }
   return revisions.reverse()
 }

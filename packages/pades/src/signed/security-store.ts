@@ -3,11 +3,11 @@
 
 import { type Pdf, readStream, resolve } from "../structure/document.ts"
 import { corrupt } from "../syntax/scan.ts"
-import { entry, isArray, isDict, type PdfDict } from "../syntax/value.ts"
+import { entry, isArray, isDict, isRef, type PdfDict } from "../syntax/value.ts"
 
 export type SecurityStore = {
   readonly dict: PdfDict | undefined
-  /** DER, each. */
+  /** DER, each; a stream that is named twice counts once. */
   readonly certificates: readonly Uint8Array[]
   readonly ocspResponses: readonly Uint8Array[]
   readonly crls: readonly Uint8Array[]
@@ -33,9 +33,13 @@ function streams(pdf: Pdf, dict: PdfDict, key: string): readonly Uint8Array[] {
   if (array === null) return []
   if (!isArray(array) || array.items.length > MAX_ITEMS)
     throw corrupt(`${key} of the document security store is not a list of streams.`)
-  return array.items.map((item) => {
+  const found = new Map<string, Uint8Array>()
+  for (const item of array.items) {
+    const name = isRef(item) ? `${item.number} ${item.generation}` : ""
+    if (found.has(name)) continue
     const stream = readStream(pdf, item)
     if (stream === undefined) throw corrupt(`${key} of the document security store holds something else.`)
-    return stream.bytes
-  })
+    found.set(name, stream.bytes)
+  }
+  return [...found.values()]
 }

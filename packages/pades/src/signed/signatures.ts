@@ -2,15 +2,15 @@
 // named fault, never an error: whoever validates has to say something about it.
 
 import { readFields, type SignatureField } from "../content/form.ts"
+import { type FieldMdp, readTransforms } from "../content/transform.ts"
 import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
 import { type Pdf, resolve } from "../structure/document.ts"
-import { MAX_SIGNATURES } from "../syntax/limits.ts"
+import { isSpent, MAX_SIGNATURES } from "../syntax/limits.ts"
 import { isWhite } from "../syntax/scan.ts"
 import { entry, isDict, isName, isRef, type PdfDict, textOf } from "../syntax/value.ts"
 import { type ByteRange, type ContentsHole, checkByteRange, type SignatureFault } from "./byte-range.ts"
 import { type Revision, readRevisions } from "./revisions.ts"
-import { type FieldMdp, readTransforms } from "./transform.ts"
 
 export type Coverage = "whole-file" | "whole-revision" | "contiguous-from-start" | "unclear"
 
@@ -58,7 +58,8 @@ function readSignature(
     if (dict === null) return undefined
     return isDict(dict) ? describe(pdf, field, dict, revisions) : unreadable(field)
   } catch (error) {
-    if (error instanceof PdfRefused) return unreadable(field)
+    // Once the budget is spent the file is to blame, and not each of the signatures that were not read any more.
+    if (error instanceof PdfRefused && !isSpent(pdf.budget)) return unreadable(field)
     throw error
   }
 }

@@ -8,6 +8,9 @@ import { readSecurityStore, type SecurityStore } from "../signed/security-store.
 import type { Pdf } from "../structure/document.ts"
 import type { DocumentStamp } from "./marks.ts"
 
+// Renewed every year, a document outlives its readers.
+const MAX_STAMPS = 100
+
 export function knownEvidence(
   pdf: Pdf,
   store: SecurityStore,
@@ -16,7 +19,7 @@ export function knownEvidence(
 ): { readonly ocspResponses: readonly KnownItem[]; readonly crls: readonly KnownItem[] } {
   const existed = new Map<string, Date>()
   const revisions = stamps.length === 0 ? [] : readRevisions(pdf)
-  for (const { revision = -1, genTime } of stamps) {
+  for (const { revision = -1, genTime } of stamps.slice(0, MAX_STAMPS)) {
     const then = revisions[revision]
     if (then === undefined) continue
     const { ocspResponses, crls } = readSecurityStore(openRevision(pdf, then))

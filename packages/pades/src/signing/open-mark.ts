@@ -94,19 +94,18 @@ const ADBE_REVOCATION_INFO = "1.2.840.113583.1.1.8"
 
 /** Revocation answers inside the mark, DER. */
 export function embeddedEvidence({ signedData, info, signature }: Mark) {
-  const crls = [...signedData.crls]
-  const ocspResponses = [...signedData.ocspResponses]
-  understood(signature.fieldName, () => {
-    const values = info.signedAttributeList.filter(({ type }) => type === ADBE_REVOCATION_INFO)
-    for (const part of values.flatMap(({ values }) =>
-      values.flatMap((value) => readDer(value, LIMITS).children),
-    )) {
-      const items = part.children[0]?.children.map(({ bytes }) => bytes) ?? []
-      if (part.tag === 0xa0) crls.push(...items)
-      if (part.tag === 0xa1) ocspResponses.push(...items)
-    }
-  })
-  return { crls, ocspResponses }
+  const attributes = info.signedAttributeList.filter(({ type }) => type === ADBE_REVOCATION_INFO)
+  const parts = understood(signature.fieldName, () =>
+    attributes.flatMap(({ values }) => values.flatMap((value) => readDer(value, LIMITS).children)),
+  )
+  const under = (tag: number) =>
+    parts
+      .filter((part) => part.tag === tag)
+      .flatMap((part) => part.children[0]?.children.map(({ bytes }) => bytes) ?? [])
+  return {
+    crls: [...signedData.crls, ...under(0xa0)],
+    ocspResponses: [...signedData.ocspResponses, ...under(0xa1)],
+  }
 }
 
 // Lists of an authority may be inside.

@@ -200,6 +200,7 @@ describe("the structure of the file", () => {
     expect(refused(locked(fieldMdp("/Action /Include /Fields [(Paraph-1)]")))).toBe("locked")
     expect(refused(locked(fieldMdp("/Action /Include /Fields [(text)]")))).toBeUndefined()
     expect(refused(locked(fieldMdp("/Action /Exclude /Fields [(text)]")))).toBe("locked")
+    expect(refused(locked(fieldMdp("/Action /Perhaps")))).toBe("locked")
   })
 })
 

@@ -3,15 +3,15 @@
 
 import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
-import { type Budget, MAX_OBJECTS, newBudget, readingObject } from "../syntax/limits.ts"
-import { parseIndirect, parseValue } from "../syntax/parse.ts"
+import { type Budget, MAX_OBJECTS, newBudget } from "../syntax/limits.ts"
+import { parseIndirect } from "../syntax/parse.ts"
 import { type Cursor, corrupt } from "../syntax/scan.ts"
 import type { PdfDict, PdfRef, PdfValue } from "../syntax/value.ts"
 import { asCount, entry, type IndirectObject, isDict, isName, isRef } from "../syntax/value.ts"
 import { parseAt } from "../syntax/window.ts"
 import { type Encryption, openEncryption } from "./encryption.ts"
 import { decodeStream } from "./filter.ts"
-import { readDirectory } from "./object-stream.ts"
+import { type ObjectStream, openDirectory, packedValue } from "./object-stream.ts"
 import { findEntry, lastXrefOffset, readSections } from "./sections.ts"
 import { streamData, type XrefEntry, type XrefSection } from "./xref-section.ts"
 
@@ -38,8 +38,6 @@ export type OpenOptions = {
   /** One more revision will follow, whose objects get the numbers from the size on. */
   readonly toGrow?: boolean
 }
-
-type ObjectStream = { readonly bytes: Uint8Array; readonly numbers: number[]; readonly starts: number[] }
 
 export function openPdf(source: Source, options: OpenOptions = {}): Pdf {
   if (!/^%PDF-[12]\.\d/.test(String.fromCharCode(...source.read(0, 8))))
@@ -121,16 +119,17 @@ export function resolveDict(pdf: Open, value: PdfValue, what: string): PdfDict {
   return found
 }
 
-/** A stream, decrypted and decoded; nothing where the value is none. An unusual filter is refused. */
+/** A stream, decrypted and decoded; nothing where the value is none. An unusual filter is refused, and too many bytes. */
 export function readStream(
   pdf: Open,
   value: PdfValue,
+  maxBytes?: number,
 ): { readonly dict: PdfDict; readonly bytes: Uint8Array } | undefined {
   if (!isRef(value)) return undefined
-  const found = findEntry(pdf.sections, value.number)
+  const found = findEntry(pdf.sections, value.number, pdf.budget)
   if (found?.kind !== "plain" || found.generation !== value.generation) return undefined
   const object = readPlain(pdf, value.number, found)
-  return isDict(object.value) && object.streamAt !== undefined ? decoded(pdf, object) : undefined
+  return isDict(object.value) && object.streamAt !== undefined ? decoded(pdf, object, maxBytes) : undefined
 }
 
 /** 7.3.10: a reference to an object that does not exist is a reference to null. */
@@ -138,7 +137,7 @@ function readObject(pdf: Open, ref: PdfRef): PdfValue {
   // A new object would get this number, and a reference that led to nothing would come alive.
   if (pdf.options.toGrow === true && ref.number >= pdf.nextNumber)
     throw corrupt(`Object ${ref.number} lies beyond the size in the trailer.`)
-  const found = findEntry(pdf.sections, ref.number)
+  const found = findEntry(pdf.sections, ref.number, pdf.budget)
   if (found === undefined || found.kind === "free") return null
   if (found.kind === "packed") return ref.generation === 0 ? readPacked(pdf, ref.number, found) : null
   return found.generation === ref.generation ? readPlain(pdf, ref.number, found).value : null
@@ -154,11 +153,10 @@ function readPlain(pdf: Open, number: number, found: XrefEntry & { kind: "plain"
 }
 
 function readPacked(pdf: Open, number: number, found: XrefEntry & { kind: "packed" }): PdfValue {
-  const { bytes, numbers, starts } = openObjectStream(pdf, found.streamNumber)
-  const start = starts[found.index]
-  if (numbers[found.index] !== number || start === undefined)
+  const stream = openObjectStream(pdf, found.streamNumber)
+  if (stream.numbers[found.index] !== number)
     throw corrupt(`Object ${number} is not in object stream ${found.streamNumber}.`)
-  return readingObject(pdf.budget, () => parseValue({ bytes, at: start, end: bytes.length }, pdf.budget))
+  return packedValue(stream, found.index, pdf.budget)
 }
 
 // 7.5.7. An object stream is itself a plain object, and its length may be one too, but never one inside it.
@@ -166,7 +164,7 @@ function openObjectStream(pdf: Open, number: number): ObjectStream {
   const known = pdf.objectStreams.get(number)
   if (known !== undefined) return known
   if (pdf.open.has(number)) throw corrupt(`Object stream ${number} contains itself.`)
-  const found = findEntry(pdf.sections, number)
+  const found = findEntry(pdf.sections, number, pdf.budget)
   if (found?.kind !== "plain") throw corrupt(`Object stream ${number} is missing.`)
   pdf.open.add(number)
   try {
@@ -178,7 +176,7 @@ function openObjectStream(pdf: Open, number: number): ObjectStream {
     )
       throw corrupt(`Object ${number} is not an object stream.`)
     const { dict, bytes } = decoded(pdf, object)
-    const opened = { bytes, ...readDirectory(dict, bytes) }
+    const opened = openDirectory(dict, bytes)
     pdf.objectStreams.set(number, opened)
     return opened
   } finally {
@@ -186,10 +184,10 @@ function openObjectStream(pdf: Open, number: number): ObjectStream {
   }
 }
 
-function decoded(pdf: Open, { ref, value: dict, streamAt }: IndirectObject) {
+function decoded(pdf: Open, { ref, value: dict, streamAt }: IndirectObject, maxBytes?: number) {
   if (!isDict(dict) || streamAt === undefined) throw corrupt(`Object ${ref.number} is not a stream.`)
   const length = asCount(resolve(pdf, entry(dict, "Length")), "The length of a stream")
   const data = streamData(pdf.source, streamAt, length)
   const plain = pdf.encryption === undefined ? data : pdf.encryption.decryptStream(ref, dict, data)
-  return { dict, bytes: decodeStream(dict, plain, pdf.budget) }
+  return { dict, bytes: decodeStream(dict, plain, pdf.budget, maxBytes) }
 }

@@ -7,7 +7,12 @@ import type { Budget } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
 import { asCount, entry, isArray, isDict, isName, type PdfDict, type PdfValue } from "../syntax/value.ts"
 
-export function decodeStream(dict: PdfDict, data: Uint8Array, budget: Budget): Uint8Array {
+export function decodeStream(
+  dict: PdfDict,
+  data: Uint8Array,
+  budget: Budget,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Uint8Array {
   const filters = listed(entry(dict, "Filter"))
   const parameters = listed(entry(dict, "DecodeParms"))
   // 7.4.10: a crypt filter comes first, and the data given here are decrypted.
@@ -17,10 +22,15 @@ export function decodeStream(dict: PdfDict, data: Uint8Array, budget: Budget): U
   }
   const [filter = null, ...more] = filters
   if (more.length > 0) throw unknown("A stream of the structure has several filters.")
-  if (filter === null) return spend(data, budget)
-  if (!isName(filter, "FlateDecode")) throw unknown("A stream of the structure has an unusual filter.")
+  if (filter !== null && !isName(filter, "FlateDecode"))
+    throw unknown("A stream of the structure has an unusual filter.")
+  if (data.length > maxBytes) throw unknown("A stream of the structure has too many bytes.")
+  // The larger of what goes in and what comes out: a stream of empty blocks takes its time and inflates to nothing.
+  spend(data.length, budget)
+  if (filter === null) return data
   const [own = null] = parameters
-  return unpredict(spend(inflate(data, budget), budget), isDict(own) ? own : undefined)
+  const inflated = inflate(data, budget, Math.min(maxBytes, budget.decodedBytes + data.length))
+  return unpredict(inflated, isDict(own) ? own : undefined)
 }
 
 function listed(value: PdfValue): PdfValue[] {
@@ -28,21 +38,25 @@ function listed(value: PdfValue): PdfValue[] {
   return isArray(value) ? [...value.items] : [value]
 }
 
-function inflate(data: Uint8Array, budget: Budget): Uint8Array {
-  if (budget.decodedBytes < 1) throw unknown("The PDF decodes to too many bytes.")
+function inflate(data: Uint8Array, budget: Budget, maxOutputLength: number): Uint8Array {
+  let length = maxOutputLength
   try {
-    return inflateSync(data, { maxOutputLength: budget.decodedBytes })
+    const inflated = inflateSync(data, { maxOutputLength: Math.max(1, maxOutputLength) })
+    length = inflated.length
+    return inflated
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
       throw unknown("The PDF decodes to too many bytes.")
+    length = 0
     throw new PdfRefused("corrupt", "A compressed stream cannot be read.", { cause: error })
+  } finally {
+    spend(Math.max(0, length - data.length), budget)
   }
 }
 
-function spend(decoded: Uint8Array, budget: Budget): Uint8Array {
-  budget.decodedBytes -= decoded.length
+function spend(bytes: number, budget: Budget): void {
+  budget.decodedBytes -= bytes
   if (budget.decodedBytes < 0) throw unknown("The PDF decodes to too many bytes.")
-  return decoded
 }
 
 function unpredict(data: Uint8Array, parameters: PdfDict | undefined): Uint8Array {

@@ -2,7 +2,7 @@
 
 import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
-import { type Budget, MAX_XREF_SECTIONS } from "../syntax/limits.ts"
+import { type Budget, MAX_XREF_SECTIONS, spendScanned } from "../syntax/limits.ts"
 import { type Cursor, corrupt, looksAt, readCount } from "../syntax/scan.ts"
 import { asCount, entry } from "../syntax/value.ts"
 import { findInSection, readXrefSection, type XrefEntry, type XrefSection } from "./xref-section.ts"
@@ -65,9 +65,19 @@ export function hybridOffset({ kind, trailer }: XrefSection): number | undefined
   return asCount(entry(trailer, "XRefStm"), "XRefStm")
 }
 
+// What it costs to look for an object, and to look into one section, beside the reading of bytes.
+const LOOK_UP_BYTES = 48
+const SECTION_BYTES = 4
+
 /** Where an object is; nothing if no section mentions it. */
-export function findEntry(sections: readonly XrefSection[], number: number): XrefEntry | undefined {
+export function findEntry(
+  sections: readonly XrefSection[],
+  number: number,
+  budget: Budget,
+): XrefEntry | undefined {
+  spendScanned(budget, LOOK_UP_BYTES)
   for (const [place, section] of sections.entries()) {
+    spendScanned(budget, SECTION_BYTES)
     const found = findInSection(section, number)
     if (found === undefined) continue
     // 7.5.8.4: an object that the stream of a hybrid section holds is marked as free in its table.

@@ -165,13 +165,26 @@ export function findInSection(section: XrefSection, number: number): XrefEntry |
   return section.kind === "table" ? tableEntry(section, run, number) : streamEntry(section, run, number)
 }
 
+// 7.5.4: `nnnnnnnnnn ggggg n` or `f`, and an end of line of two octets. Read by hand, because every object passes here.
 function tableEntry({ records }: XrefSection, run: Run, number: number): XrefEntry {
   const at = run.at + (number - run.first) * TABLE_RECORD_BYTES
-  const record = String.fromCharCode(...records.read(at, at + TABLE_RECORD_BYTES))
-  const match = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/.exec(record)
-  if (!match) throw corrupt(`The cross-reference entry of object ${number} is malformed.`)
-  if (match[3] === "f") return { kind: "free" }
-  return { kind: "plain", offset: Number(match[1]), generation: Number(match[2]) }
+  const record = records.read(at, at + TABLE_RECORD_BYTES)
+  const offset = digits(record, 0, 10)
+  const generation = digits(record, 11, 16)
+  const [kind, eol1, eol2] = [record[17], record[18], record[19]]
+  const ends = (eol1 === 0x20 && (eol2 === 0x0d || eol2 === 0x0a)) || (eol1 === 0x0d && eol2 === 0x0a)
+  const spaced = record[10] === 0x20 && record[16] === 0x20
+  if (!ends || !spaced || (kind !== 0x6e && kind !== 0x66) || !isOffset(offset) || !isOffset(generation))
+    throw corrupt(`The cross-reference entry of object ${number} is malformed.`)
+  return kind === 0x66 ? { kind: "free" } : { kind: "plain", offset, generation }
+}
+
+/** Not a number where something else than a digit stands there. */
+function digits(record: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at++)
+    value = isDigit(record[at]) ? value * 10 + (record[at] ?? 0) - 0x30 : Number.NaN
+  return value
 }
 
 function streamEntry({ records, widths }: XrefSection, run: Run, number: number): XrefEntry {

@@ -35,6 +35,11 @@ export function newBudget(fileBytes: number): Budget {
   }
 }
 
+/** Nothing more can be read of this file, whatever it is. */
+export function isSpent({ decodedBytes, scannedBytes, values }: Budget): boolean {
+  return decodedBytes < 1 || scannedBytes < 0 || values < 0
+}
+
 export function spendValue(budget: Budget): void {
   budget.values -= 1
   if (budget.values < 0) throw new PdfRefused("too-complex", "The PDF has too many values.")
@@ -52,7 +57,10 @@ export function readingObject<T>(budget: Budget, read: () => T): T {
   }
 }
 
-// Objects may lie inside each other's strings, so that reading each of them once costs the square of the file.
+/**
+ * Objects may lie inside each other's strings, so that reading each of them once costs the square of the file. What is
+ * not reading but takes its time, as looking up an object, is charged as the bytes that could be read meanwhile.
+ */
 export function spendScanned(budget: Budget, bytes: number): void {
   budget.scannedBytes -= bytes
   if (budget.scannedBytes < 0) throw new PdfRefused("too-complex", "The PDF takes too long to read.")

@@ -57,7 +57,7 @@ export function asCount(value: PdfValue, what: string): number {
   throw new PdfRefused("corrupt", `${what} is not a whole number.`)
 }
 
-/** The characters of a text string: UTF-16BE or UTF-8 with a mark, else PDFDocEncoding, whose ASCII part is ASCII. */
+/** 7.9.2.2: the characters of a text string, in UTF-16BE or UTF-8 with a mark, else in PDFDocEncoding. */
 export function textOf(string: PdfString): string {
   const bytes = Buffer.from(stringBytes(string))
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
@@ -66,8 +66,28 @@ export function textOf(string: PdfString): string {
       .swap16()
       .toString("utf16le")
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3).toString("utf8")
-  return bytes.toString("latin1")
+  return Array.from(bytes.toString("latin1"), (octet) => PDF_DOC.get(octet) ?? octet).join("")
 }
+
+// Annex D.2, table D.2: where PDFDocEncoding differs from Latin-1; 9F and AD are not defined.
+const PDF_DOC = new Map(
+  [
+    [0x18, "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc"],
+    [
+      0x80,
+      "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018",
+    ],
+    [
+      0x90,
+      "\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e\ufffd",
+    ],
+    [0xa0, "\u20ac"],
+  ].flatMap(([first, characters]) =>
+    [...String(characters)].map(
+      (character, i) => [String.fromCharCode(Number(first) + i), character] as const,
+    ),
+  ),
+)
 
 /** The octets that a string means. */
 export function stringBytes(string: PdfString): Uint8Array {

@@ -18,6 +18,7 @@ export function parseAt<T>(
   parse: (cursor: Cursor) => T,
 ): { readonly result: T; readonly end: number } {
   const { values } = budget
+  spendScanned(budget, 0)
   for (let size = FIRST_WINDOW_BYTES; ; size *= 2) {
     const bytes = source.read(offset, offset + size)
     if (bytes.length === 0) throw corrupt(`There is nothing at ${offset}.`)
@@ -25,14 +26,16 @@ export function parseAt<T>(
     const whole = offset + bytes.length >= source.length
     try {
       const result = readingObject(budget, () => parse(cursor))
-      spendScanned(budget, cursor.at)
       if (whole || cursor.at + EDGE_BYTES <= cursor.end) return { result, end: offset + cursor.at }
     } catch (error) {
       // Only what was refused in the midst of the window is refused for good.
       if (whole || cursor.at + EDGE_BYTES <= cursor.end) throw error
+    } finally {
+      // What is refused has been read all the same, and somebody may go on without it.
+      spendScanned(budget, cursor.at)
     }
     if (size >= MAX_WINDOW_BYTES) throw new PdfRefused("too-complex", `The object at ${offset} is too long.`)
-    // Each try costs at most twice the last one, so only the last one is charged.
+    // The next try meets the same values again.
     budget.values = values
   }
 }

@@ -26,8 +26,10 @@ export function writeTextString(text: string): string {
   return `<feff${Buffer.from(text, "utf16le").swap16().toString("hex")}>`
 }
 
-/** 7.9.4, in UTC. */
+/** 7.9.4, in UTC; a year has four digits. */
 export function writeDate(at: Date): string {
+  const year = at.getUTCFullYear()
+  if (!(year >= 0 && year <= 9999)) throw new RangeError("A date of a PDF lies in the years 0 to 9999.")
   return `(D:${at.toISOString().replace(/[-:T]|\.\d+Z$/g, "")}Z)`
 }
 

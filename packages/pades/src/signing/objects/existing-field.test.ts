@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { makeAppearance } from "../../appearance/appearance.ts"
+import { describePdf } from "../../content/describe.ts"
 import { PdfRefused } from "../../refused.ts"
 import { readSignatures } from "../../signed/signatures.ts"
 import { entry, isDict } from "../../syntax/value.ts"
@@ -86,6 +87,25 @@ describe("the lock of a field", () => {
     ])
     expect(() => signOnto(signed, "name")).toThrow(PdfRefused)
     expect(() => signOnto(signed, "other")).not.toThrow()
+  })
+
+  it("by the name of a parent is one of all its fields", () => {
+    const kid = (name: string) => `<< /T (${name}) /FT /Sig /Parent 6 0 R ${WIDGET}`
+    const form = (lock: string) =>
+      formWith(
+        "<< /T (page) /Kids [7 0 R 8 0 R] >>",
+        "[6 0 R]",
+        "[]",
+        `${kid("one")} /Lock ${lock} >>`,
+        `${kid("two")} >>`,
+      )
+    const include = signOnto(form("<< /Action /Include /Fields [(page)] >>"), "page.one")
+    expect(() => signOnto(include, "page.two")).toThrow(PdfRefused)
+    const exclude = signOnto(form("<< /Action /Exclude /Fields [(page)] >>"), "page.one")
+    expect(() => signOnto(exclude, "page.two")).not.toThrow()
+    expect(describePdf(exclude).locked).toBe(false)
+    const closed = signOnto(form("<< /Action /All >>"), "page.one")
+    expect(describePdf(closed).locked).toBe(true)
   })
 
   it("may forbid every later change", () => {

@@ -1,6 +1,6 @@
 // The signature dictionary (ISO 32000-2, 12.8.1) with its hole for the mark, and what a signature forbids afterwards.
 
-import { readTransforms } from "../../signed/transform.ts"
+import { readTransforms } from "../../content/transform.ts"
 import { type Pdf, resolve } from "../../structure/document.ts"
 import { corrupt } from "../../syntax/scan.ts"
 import { entry, isArray, isDict, type PdfDict, type PdfValue } from "../../syntax/value.ts"
