@@ -3,11 +3,15 @@
 // time-stamp in it that is not over these bytes, or leads to no anchor, proves nothing.
 
 import type { DigestName } from "@paraph/pki/digest"
+import { ifReadable } from "@paraph/pki/optional"
 import { readableCertificates } from "@paraph/pki/readable-certificates"
 import type { KnownItem } from "@paraph/pki/revocation-evidence"
+import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import type { ValidationTarget } from "@paraph/pki/validation-data"
+import type { ByteRange } from "../signed/byte-range.ts"
 import { digestRanges } from "../signed/digest-ranges.ts"
 import { type PdfSignature, readSignatures } from "../signed/signatures.ts"
+import type { Source } from "../source.ts"
 import type { Pdf } from "../structure/document.ts"
 import { checkMark, embeddedEvidence, type Mark, openMark, signatureStamps, validStamp } from "./open-mark.ts"
 import { isTrusted, type TimestampRules, type ValidTimestamp } from "./timestamp.ts"
@@ -33,65 +37,84 @@ export type MarksOptions = Omit<TimestampRules, "nonce"> & {
 }
 
 export function readMarks(pdf: Pdf, options: MarksOptions): Marks {
-  const { now, certificates = [], fields } = options
+  const { certificates = [], fields } = options
   const all = readSignatures(pdf)
-  const stamps = documentStamps(pdf, all, options)
-  const marks = all
-    .filter(({ type, fieldName }) => type !== "document-timestamp" && fields?.includes(fieldName) !== false)
-    .map((signature) => openMark(signature, readableCertificates(certificates)))
+  const isWanted = ({ type, fieldName }: PdfSignature) =>
+    type !== "document-timestamp" && fields?.includes(fieldName) !== false
+  const others = readableCertificates(certificates)
+  const marks = all.filter(isWanted).map((signature) => openMark(signature, others))
   if (marks.length === 0) throw new TypeError("The document has no such signature.")
-  checkMarks(pdf, marks)
 
+  const tokens = all.flatMap(openToken)
+  const digests = digestsOf(pdf.source, [...marks, ...tokens])
+  for (const [i, mark] of marks.entries()) checkMark(mark, digests[i] ?? NOTHING)
+  const stamps = tokens
+    .flatMap(({ contents, end, revision }, i) =>
+      validStamp(contents, certificates, () => digests[marks.length + i] ?? NOTHING)
+        .filter((stamp) => isTrusted(stamp, options))
+        .map((stamp) => ({ ...stamp, end, revision })),
+    )
+    .toSorted((a, b) => a.end - b.end)
+  return { ...provedTimes(marks, stamps, options), certificates: certificatesOf(marks, stamps), stamps }
+}
+
+function provedTimes(
+  marks: readonly Mark[],
+  stamps: readonly DocumentStamp[],
+  options: MarksOptions,
+): Pick<Marks, "targets" | "evidence" | "lacksTimestamp"> {
+  const { now, certificates = [] } = options
   const after = (end: number) => stamps.find((stamp) => stamp.end > end)?.genTime
   const targets: ValidationTarget[] = []
   const evidence = { ocspResponses: [] as KnownItem[], crls: [] as KnownItem[] }
   let lacksTimestamp = false
   for (const mark of marks) {
-    const later = after(endOf(mark.signature))
+    const later = after(endOf(mark.byteRange))
     const own = signatureStamps(mark, certificates).filter((stamp) => isTrusted(stamp, options))
     const at = earliest([...own.map(({ genTime }) => genTime), ...(later === undefined ? [] : [later])])
     lacksTimestamp ||= at === undefined
     targets.push({ certificate: mark.signer, at: at ?? now })
     for (const { certificate } of own) targets.push({ certificate, at: later ?? now })
     const embedded = embeddedEvidence(mark)
-    const existing = (der: Uint8Array) => ({ der, existedAt: at ?? now })
-    evidence.ocspResponses.push(...embedded.ocspResponses.map(existing))
-    evidence.crls.push(...embedded.crls.map(existing))
+    for (const der of embedded.ocspResponses) evidence.ocspResponses.push({ der, existedAt: at ?? now })
+    for (const der of embedded.crls) evidence.crls.push({ der, existedAt: at ?? now })
   }
   for (const { certificate, end } of stamps) targets.push({ certificate, at: after(end) ?? now })
-  return { targets, certificates: certificatesOf(marks, stamps), evidence, stamps, lacksTimestamp }
+  return { targets, evidence, lacksTimestamp }
 }
 
-function documentStamps(
-  pdf: Pdf,
-  all: readonly PdfSignature[],
-  options: MarksOptions,
-): readonly DocumentStamp[] {
-  const found = all.flatMap((signature) => {
-    const { type, byteRange, contents, fault, coverage, revision } = signature
-    const covers = coverage === "whole-file" || coverage === "whole-revision"
-    if (type !== "document-timestamp" || !covers || fault !== undefined) return []
-    if (byteRange === undefined || contents === undefined) return []
-    const digestBy = (digest: DigestName) =>
-      digestRanges(pdf.source, [byteRange], digest)[0] ?? new Uint8Array()
-    return validStamp(contents, options.certificates ?? [], digestBy)
-      .filter((stamp) => isTrusted(stamp, options))
-      .map((stamp) => ({ ...stamp, end: endOf(signature), revision }))
-  })
-  return found.toSorted((a, b) => a.end - b.end)
+type Token = Covering & {
+  readonly contents: Uint8Array
+  readonly end: number
+  readonly revision: number | undefined
+}
+type Covering = { readonly byteRange: ByteRange; readonly digest: DigestName }
+
+/** A time-stamp over a whole revision, not yet checked. */
+function openToken({ type, byteRange, contents, fault, coverage, revision }: PdfSignature): readonly Token[] {
+  const covers = coverage === "whole-file" || coverage === "whole-revision"
+  if (type !== "document-timestamp" || !covers || fault !== undefined) return []
+  if (byteRange === undefined || contents === undefined) return []
+  const digest = ifReadable(() => readTimestampToken(contents).imprint.digestAlgorithm)
+  return digest === undefined ? [] : [{ byteRange, digest, contents, end: endOf(byteRange), revision }]
 }
 
-// Byte ranges nest, so the digests of one kind take one pass, however many signatures there are.
-function checkMarks({ source }: Pdf, marks: readonly Mark[]): void {
-  for (const digest of new Set(marks.map((mark) => mark.digest))) {
-    const alike = marks.filter((mark) => mark.digest === digest)
-    const ranges = alike.map(({ byteRange }) => byteRange)
-    for (const [i, contentDigest] of digestRanges(source, ranges, digest).entries()) {
-      const mark = alike[i]
-      if (mark !== undefined) checkMark(mark, contentDigest)
-    }
+// Byte ranges nest, so all of one digest take one pass, however many signatures there are.
+function digestsOf(source: Source, covering: readonly Covering[]): readonly Uint8Array[] {
+  const digests: Uint8Array[] = covering.map(() => NOTHING)
+  for (const digest of new Set(covering.map((one) => one.digest))) {
+    const alike = [...covering.entries()].filter(([, one]) => one.digest === digest)
+    const found = digestRanges(
+      source,
+      alike.map(([, { byteRange }]) => byteRange),
+      digest,
+    )
+    for (const [i, [place]] of alike.entries()) digests[place] = found[i] ?? NOTHING
   }
+  return digests
 }
+
+const NOTHING = new Uint8Array()
 
 function certificatesOf(marks: readonly Mark[], stamps: readonly DocumentStamp[]): readonly Uint8Array[] {
   return [
@@ -100,8 +123,8 @@ function certificatesOf(marks: readonly Mark[], stamps: readonly DocumentStamp[]
   ]
 }
 
-function endOf({ byteRange }: PdfSignature): number {
-  return byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
+function endOf([, , start, length]: ByteRange): number {
+  return start + length
 }
 
 function earliest(times: readonly Date[]): Date | undefined {
