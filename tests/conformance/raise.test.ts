@@ -13,10 +13,11 @@ import { samplePdf } from "@paraph/pades/sample"
 import { readSecurityStore } from "@paraph/pades/security-store"
 import { readSignatures } from "@paraph/pades/signatures"
 import { bytesSource } from "@paraph/pades/source"
-import { TimestampRefused } from "@paraph/pades/timestamp"
+import { type TimestampAuthority, TimestampRefused } from "@paraph/pades/timestamp"
 import { readCertificate } from "@paraph/pki/certificate"
 import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
-import { collectValidationData, ValidationDataFailed } from "@paraph/pki/validation-data"
+import { collectValidationData } from "@paraph/pki/validation-data"
+import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
 import { type SandboxOrder, startTrustSandbox, type TrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 
@@ -134,6 +135,36 @@ describe("a document", () => {
     await stranger.close()
   })
 
+  it("stamped by an authority of another house is raised with the chain that the time-stamp brings", async () => {
+    const other = await startTrustSandbox({ now: () => clock })
+    const theirs = timestampAuthority(outbound, [other.timestampUrl])
+    const both = { anchors: [sandbox.root, other.root], timestamp: theirs }
+    const unstamped = await signOnto(samplePdf())
+    expect(await raise(unstamped, { ...options("B-LTA"), ...both })).not.toHaveLength(0)
+    const signed = await signOnto(samplePdf(), { timestamped: both })
+    expect(await raise(signed, { ...options("B-LTA"), ...both })).not.toHaveLength(0)
+    // A time-stamp that can never be renewed is not put behind the document.
+    await other.revoke(await other.timestampCertificate(), "keyCompromise", clock)
+    const ours = { ...options("B-LTA"), anchors: both.anchors }
+    await expect(raise(signed, { ...ours, timestamp: theirs })).rejects.toMatchObject({ code: "revoked" })
+    await other.close()
+  })
+
+  it("keeps the proof that is left when one of two time-stamping authorities turns out to be worthless", async () => {
+    const other = await startTrustSandbox({ now: () => clock })
+    const theirs = timestampAuthority(outbound, [other.timestampUrl])
+    const both = { anchors: [sandbox.root, other.root], timestamp: theirs }
+    const signed = await signOnto(samplePdf(), { timestamped: both })
+    const ours = { ...options("B-LTA"), anchors: both.anchors }
+    const archived = Buffer.concat([signed, await raise(signed, { ...ours, to: "B-T" })])
+    await other.revoke(await other.timestampCertificate(), "keyCompromise", clock)
+    await expect(raise(archived, { ...ours, to: "B-LT" })).rejects.toMatchObject({ code: "revoked" })
+    const twice = await signOnto(samplePdf(), { timestamped: both })
+    const stamped = Buffer.concat([twice, await raise(twice, { ...options("B-T"), anchors: [sandbox.root] })])
+    expect(await raise(stamped, { ...ours, to: "B-LT" })).not.toHaveLength(0)
+    await other.close()
+  })
+
   it("signed again by the same signer later is asked about again", async () => {
     const begun = clock
     const first = await raised(await signOnto(samplePdf(), { timestamped: true }), "B-LT")
@@ -172,7 +203,7 @@ describe("a document", () => {
   })
 
   it("without a signature is not raised", async () => {
-    await expect(raised(samplePdf(), "B-LTA")).rejects.toThrow("no such signature")
+    await expect(raised(samplePdf(), "B-LTA")).rejects.toMatchObject({ code: "missing" })
   })
 
   it("without a signature time-stamp gets one over the document first", async () => {
@@ -215,9 +246,9 @@ describe("a document", () => {
       clock = new Date(begun.getTime() + renewals * 200 * DAY_MS)
       asked.length = 0
       document = await raised(document, "B-LTA")
-      // The signer was asked about once, at the beginning; now it is the authority of the last time-stamp.
+      // The signer was asked about once, at the beginning; now it is the authorities of the last time-stamp and the new.
       expect(asked.length).toBeGreaterThan(0)
-      expect(asked.length).toBeLessThanOrEqual(2)
+      expect(asked.length).toBeLessThanOrEqual(4)
       expect(typesOf(document)).toHaveLength(2 + renewals)
     }
     clock = new Date(clock.getTime() + 3_000 * DAY_MS)
@@ -226,17 +257,19 @@ describe("a document", () => {
   })
 })
 
-type SignOptions = { readonly timestamped?: boolean } & Partial<PrepareOptions>
+type Stamping = { readonly anchors: readonly Uint8Array[]; readonly timestamp: TimestampAuthority }
+type SignOptions = { readonly timestamped?: boolean | Stamping } & Partial<PrepareOptions>
 
 async function signOnto(base: Uint8Array, { timestamped, ...more }: SignOptions = {}): Promise<Uint8Array> {
   const chain = [sandbox.issuing]
   const prepared = prepare(base, { fieldName: "Paraph-1", certificate, chain, signedAt: clock, ...more })
   const value = sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), privateKey)
-  const rules = { now: clock, anchors: [sandbox.root] }
+  const ours = options("B-T")
+  const { anchors, timestamp: authority } = typeof timestamped === "object" ? timestamped : ours
   const timestamp =
-    timestamped === true
-      ? await timestampSignature(prepared, value, options("B-T").timestamp, rules)
-      : undefined
+    timestamped === undefined
+      ? undefined
+      : await timestampSignature(prepared, value, authority, { now: clock, anchors })
   return Buffer.concat([base, finish(prepared, value, timestamp && { timestamp })])
 }
 

@@ -7,11 +7,14 @@ import { entry, isArray, isDict, isRef, type PdfDict } from "../syntax/value.ts"
 
 export type SecurityStore = {
   readonly dict: PdfDict | undefined
-  /** DER, each; a stream that is named twice counts once. */
-  readonly certificates: readonly Uint8Array[]
-  readonly ocspResponses: readonly Uint8Array[]
-  readonly crls: readonly Uint8Array[]
+  /** A stream that is named twice counts once. */
+  readonly certificates: readonly StoredItem[]
+  readonly ocspResponses: readonly StoredItem[]
+  readonly crls: readonly StoredItem[]
 }
+
+/** DER, and the place behind its bytes in the file: whatever covers the file up to there covers the item. */
+export type StoredItem = { readonly der: Uint8Array; readonly end: number }
 
 // A document signed by hundreds, renewed for decades.
 const MAX_ITEMS = 10_000
@@ -28,18 +31,18 @@ export function readSecurityStore(pdf: Pdf): SecurityStore {
   }
 }
 
-function streams(pdf: Pdf, dict: PdfDict, key: string): readonly Uint8Array[] {
+function streams(pdf: Pdf, dict: PdfDict, key: string): readonly StoredItem[] {
   const array = resolve(pdf, entry(dict, key))
   if (array === null) return []
   if (!isArray(array) || array.items.length > MAX_ITEMS)
     throw corrupt(`${key} of the document security store is not a list of streams.`)
-  const found = new Map<string, Uint8Array>()
+  const found = new Map<string, StoredItem>()
   for (const item of array.items) {
     const name = isRef(item) ? `${item.number} ${item.generation}` : ""
     if (found.has(name)) continue
     const stream = readStream(pdf, item)
     if (stream === undefined) throw corrupt(`${key} of the document security store holds something else.`)
-    found.set(name, stream.bytes)
+    found.set(name, { der: stream.bytes, end: stream.end })
   }
   return [...found.values()]
 }

@@ -12,7 +12,7 @@ import { findSigner, type SignerFault, verifySignerInfo } from "@paraph/pki/veri
 import type { PdfSignature } from "../signed/signatures.ts"
 import { checkToken, TimestampRefused, type ValidTimestamp } from "./timestamp.ts"
 
-export type MarkRefusedCode = "unreadable" | "coverage" | SignerFault
+export type MarkRefusedCode = "missing" | "unreadable" | "coverage" | SignerFault
 
 /** A signature of the document that is not right, so that raising it would only preserve the fault. */
 export class MarkRefused extends Error {
@@ -92,8 +92,13 @@ export function validStamp(
 // Before PAdES, Acrobat put revocation information into a signed attribute.
 const ADBE_REVOCATION_INFO = "1.2.840.113583.1.1.8"
 
-/** Revocation answers inside the mark, DER. */
-export function embeddedEvidence({ signedData, info, signature }: Mark) {
+export type Embedded = { readonly crls: readonly Uint8Array[]; readonly ocspResponses: readonly Uint8Array[] }
+
+/** Revocation answers inside the mark, DER: those that the signer signed, and those that anybody could have put there. */
+export function embeddedEvidence({ signedData, info, signature }: Mark): {
+  readonly signed: Embedded
+  readonly unsigned: Embedded
+} {
   const attributes = info.signedAttributeList.filter(({ type }) => type === ADBE_REVOCATION_INFO)
   const parts = understood(signature.fieldName, () =>
     attributes.flatMap(({ values }) => values.flatMap((value) => readDer(value, LIMITS).children)),
@@ -102,10 +107,7 @@ export function embeddedEvidence({ signedData, info, signature }: Mark) {
     parts
       .filter((part) => part.tag === tag)
       .flatMap((part) => part.children[0]?.children.map(({ bytes }) => bytes) ?? [])
-  return {
-    crls: [...signedData.crls, ...under(0xa0)],
-    ocspResponses: [...signedData.ocspResponses, ...under(0xa1)],
-  }
+  return { signed: { crls: under(0xa0), ocspResponses: under(0xa1) }, unsigned: signedData }
 }
 
 // Lists of an authority may be inside.

@@ -1,22 +1,21 @@
 // Raises the signatures of a document to a higher level (EN 319 142-1, 6), and renews the last time-stamp of one that is
 // at the highest. Each level is the one before and one act more, appended as a revision of its own.
 
-import { readCertificate } from "@paraph/pki/certificate"
+import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
 import { collectValidationData } from "@paraph/pki/validation-data"
+import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
 import { type Base, baseOf, grow } from "../base.ts"
-import { readForm } from "../content/form.ts"
 import { readSecurityStore } from "../signed/security-store.ts"
 import type { Source } from "../source.ts"
 import { openPdf } from "../structure/document.ts"
-import { create, newEdits, objectsOf } from "../write/edits.ts"
+import { newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
+import { documentTimestamp } from "./document-timestamp.ts"
 import { knownEvidence } from "./known-evidence.ts"
-import { type Marks, readMarks } from "./marks.ts"
-import { addTimestampField } from "./objects/new-field.ts"
+import { type Marks, type MarksOptions, readMarks } from "./marks.ts"
 import { addToSecurityStore } from "./objects/security-store.ts"
-import { fillByteRange, fillHole, findHole, signatureDictionary } from "./objects/signature-dictionary.ts"
-import { obtainTimestamp, type TimestampAuthority } from "./timestamp.ts"
+import type { TimestampAuthority } from "./timestamp.ts"
 
 export type Level = "B-T" | "B-LT" | "B-LTA"
 
@@ -52,61 +51,87 @@ export async function raise(
     tails.push(tail)
     base = grow(base, tail)
   }
-  let marks = readMarks(openPdf(base.source, { toGrow: true }), options)
-  if (marks.lacksTimestamp) {
-    add(await documentTimestamp(base, options))
-    marks = readMarks(openPdf(base.source, { toGrow: true }), options)
+  const anchors = options.anchors.map((der) => readCertificate(der))
+  let state = read(base, options, anchors)
+  if (state.marks.lacksTimestamp) {
+    add(await timestamp(base, options, anchors))
+    state = read(base, options, anchors)
   }
-  if (to !== "B-T") add(await validationData(base, marks, options))
-  if (to === "B-LTA") add(await documentTimestamp(base, options))
+  if (to !== "B-T") add(await validationData(base, state, options, anchors))
+  if (to === "B-LTA") add(await timestamp(base, options, anchors))
   return Buffer.concat(tails)
 }
 
-/** EN 319 142-1, 5.4: what a validator will need, put beside the signatures. Empty where it is there already. */
-async function validationData(base: Base, marks: Marks, options: RaiseOptions): Promise<Uint8Array> {
-  const { now, certificates = [] } = options
+type State = ReturnType<typeof read>
+
+function read(
+  base: Base,
+  options: RaiseOptions,
+  anchors: readonly Certificate[],
+  distrusted: readonly Certificate[] = [],
+) {
   const pdf = openPdf(base.source, { toGrow: true })
   const store = readSecurityStore(pdf)
-  const stored = knownEvidence(pdf, store, marks.stamps, now)
-  const data = await collectValidationData(marks.targets, {
-    now,
-    anchors: options.anchors.map((der) => readCertificate(der)),
-    known: {
-      certificates: [...marks.certificates, ...store.certificates, ...certificates],
+  const certificates = [...(options.certificates ?? []), ...store.certificates.map(({ der }) => der)]
+  const { now, fields } = options
+  const rules: MarksOptions = { now, anchors, certificates, distrusted, ...(fields && { fields }) }
+  return { pdf, store, certificates, marks: readMarks(pdf, rules) }
+}
+
+/** EN 319 142-1, 5.4: what a validator will need, put beside the signatures. Empty where it is there already. */
+async function validationData(
+  base: Base,
+  first: State,
+  options: RaiseOptions,
+  anchors: readonly Certificate[],
+): Promise<Uint8Array> {
+  const { now, revocation: ports } = options
+  const distrusted: Certificate[] = []
+  for (let state = first; ; ) {
+    const { pdf, store, certificates, marks } = state
+    const stored = knownEvidence(store, marks.stamps, now)
+    const known = {
+      certificates: [...marks.certificates, ...certificates],
       ocspResponses: [...stored.ocspResponses, ...marks.evidence.ocspResponses],
       crls: [...stored.crls, ...marks.evidence.crls],
-    },
-    ports: options.revocation,
-  })
-  const edits = newEdits(pdf)
-  if (!addToSecurityStore(edits, store, data)) return new Uint8Array()
-  return writeRevision(pdf, objectsOf(edits), base.hash("sha256").digest()).tail
+    }
+    try {
+      const data = await collectValidationData(marks.targets, { now, anchors, known, ports })
+      const edits = newEdits(pdf)
+      if (!addToSecurityStore(edits, store, data)) return new Uint8Array()
+      return writeRevision(pdf, objectsOf(edits), base.hash("sha256").digest()).tail
+    } catch (error) {
+      const authority = worthless(error, marks)
+      // EN 319 102-1, 5.6.3: a time-stamp that fails is passed over, as long as another proof is left.
+      if (authority === undefined || distrusted.length >= MAX_DISTRUSTED) throw error
+      distrusted.push(authority)
+      state = read(base, options, anchors, distrusted)
+      if (state.marks.lacksTimestamp) throw error
+    }
+  }
 }
 
-// Tokens with a whole chain of certificates take some 7 kB.
-const TIMESTAMP_BYTES = 10_240
+const MAX_DISTRUSTED = 10
 
-/** EN 319 142-1, 5.5; ISO 32000-2, 12.8.5: a time-stamp over everything so far. */
-async function documentTimestamp(base: Base, options: RaiseOptions): Promise<Uint8Array> {
-  const { timestamp, timestampBytes = TIMESTAMP_BYTES, newNonce } = options
-  const pdf = openPdf(base.source, { toGrow: true })
-  const form = readForm(pdf)
-  const edits = newEdits(pdf)
-  const dictionary = { type: "DocTimeStamp", subFilter: "ETSI.RFC3161", holeBytes: timestampBytes } as const
-  const signature = create(edits, signatureDictionary(dictionary))
-  addTimestampField(edits, form, freeName(form.names), signature)
-  const { tail, bodyStarts } = writeRevision(pdf, objectsOf(edits), base.hash("sha256").digest())
-  const hole = findHole(tail, bodyStarts.get(pdf.nextNumber) ?? 0, timestampBytes)
-  fillByteRange(tail, base.source.length, hole)
-  const hash = base.hash("sha256").update(tail.subarray(0, hole.start))
-  const digest = hash.update(tail.subarray(hole.start + hole.length)).digest()
-  const rules = { ...options, ...(newNonce && { nonce: newNonce() }) }
-  fillHole(tail, hole, await obtainTimestamp(timestamp, { digest, digestAlgorithm: "sha256" }, rules))
+/** The time-stamping authority that the failure is about, if it is about one. */
+function worthless(error: unknown, { authorities }: Marks): Certificate | undefined {
+  if (!(error instanceof ValidationDataFailed)) return undefined
+  return authorities.find((one) => one === error.target)
+}
+
+/** A time-stamp over the document, by an authority that is not revoked: a worthless one could never be renewed. */
+async function timestamp(
+  base: Base,
+  options: RaiseOptions,
+  anchors: readonly Certificate[],
+): Promise<Uint8Array> {
+  const { now, newNonce, certificates = [], revocation: ports } = options
+  const nonce = newNonce?.()
+  const { tail, stamp } = await documentTimestamp(base, { ...options, ...(nonce !== undefined && { nonce }) })
+  if (options.to === "B-T") return tail
+  const at = new Date(Math.max(stamp.genTime.getTime(), now.getTime()))
+  const brought = stamp.certificates.map(({ der }) => der)
+  const known = { certificates: [...brought, ...certificates], ocspResponses: [], crls: [] }
+  await collectValidationData([{ certificate: stamp.certificate, at }], { now, anchors, known, ports })
   return tail
-}
-
-function freeName(names: ReadonlySet<string>): string {
-  let number = 1
-  while (names.has(`Timestamp-${number}`)) number += 1
-  return `Timestamp-${number}`
 }

@@ -2,7 +2,7 @@
 // or one with a wrong signature is an error here, not a surprise for a validator years later.
 
 import { randomBytes } from "node:crypto"
-import { readCertificate } from "@paraph/pki/certificate"
+import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import { DerError } from "@paraph/pki/der"
 import type { DigestName } from "@paraph/pki/digest"
 import { findPath } from "@paraph/pki/path"
@@ -62,7 +62,8 @@ export async function obtainTimestamp(
   const checked = checkToken(response.token, imprint, { ...rules, nonce })
   if (Math.abs(checked.genTime.getTime() - now.getTime()) > TOLERANCE_MS)
     throw new TimestampRefused("time", `The time-stamp is of ${checked.genTime.toISOString()}.`)
-  if (!isTrusted(checked, rules))
+  const anchors = rules.anchors.map((der) => readCertificate(der))
+  if (!isTrusted(checked, { ...rules, anchors }))
     throw new TimestampRefused(
       "untrusted",
       `The time-stamp is of ${checked.certificate.subjectName}, whom nobody trusts.`,
@@ -93,11 +94,10 @@ export function checkToken(
 /** Whether the authority's certificate led to an anchor when it stamped. */
 export function isTrusted(
   { certificate, certificates, genTime }: ValidTimestamp,
-  rules: Pick<TimestampRules, "anchors" | "certificates">,
+  trust: { readonly anchors: readonly Certificate[]; readonly certificates?: readonly Uint8Array[] },
 ): boolean {
-  const intermediates = [...certificates, ...readableCertificates(rules.certificates ?? [])]
-  const anchors = rules.anchors.map((der) => readCertificate(der))
-  return findPath(certificate, { intermediates, anchors, at: genTime }).valid
+  const intermediates = [...certificates, ...readableCertificates(trust.certificates ?? [])]
+  return findPath(certificate, { intermediates, anchors: trust.anchors, at: genTime }).valid
 }
 
 function readable<T>(read: () => T): T {

@@ -124,7 +124,7 @@ export function readStream(
   pdf: Open,
   value: PdfValue,
   maxBytes?: number,
-): { readonly dict: PdfDict; readonly bytes: Uint8Array } | undefined {
+): { readonly dict: PdfDict; readonly bytes: Uint8Array; readonly end: number } | undefined {
   if (!isRef(value)) return undefined
   const found = findEntry(pdf.sections, value.number, pdf.budget)
   if (found?.kind !== "plain" || found.generation !== value.generation) return undefined
@@ -189,5 +189,5 @@ function decoded(pdf: Open, { ref, value: dict, streamAt }: IndirectObject, maxB
   const length = asCount(resolve(pdf, entry(dict, "Length")), "The length of a stream")
   const data = streamData(pdf.source, streamAt, length)
   const plain = pdf.encryption === undefined ? data : pdf.encryption.decryptStream(ref, dict, data)
-  return { dict, bytes: decodeStream(dict, plain, pdf.budget, maxBytes) }
+  return { dict, bytes: decodeStream(dict, plain, pdf.budget, maxBytes), end: streamAt + length }
 }

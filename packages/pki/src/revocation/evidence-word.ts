@@ -12,10 +12,12 @@ export type Word = {
   /** Of a revocation. */
   readonly since?: Date
   readonly thisUpdate: Date
+  /** It is proved to have existed then; whoever signed it must still have been good. */
+  readonly existedAt: Date
   /** DER; what to keep. */
   readonly ocspResponses: readonly Uint8Array[]
   readonly crls: readonly Uint8Array[]
-  /** Who answered, where it was not the issuer. */
+  /** Who answered, where it was not the issuer, and when its own revocation must be judged. */
   readonly responder?: { readonly certificate: Certificate; readonly needsCheck: boolean; readonly at: Date }
 }
 
@@ -51,16 +53,18 @@ export function byOcsp(
   if (verdict.status === "refused") return verdict.reason
   if (verdict.status === "unknown") return "unknown"
   const { responderCertificate, responderNeedsCheck: needsCheck, producedAt, thisUpdate } = verdict
-  if (responderCertificate.notAfter < existedAt) return "responder-validity"
-  // RFC 6960, 4.2.2.2.1: whose own revocation is in question cannot be its own witness.
-  if (waiting.some((one) => isSame(one, responderCertificate))) return "responder"
-  const responder = { certificate: responderCertificate, needsCheck, at: producedAt }
+  // An ended authority's key may have leaked since, and with it come delegates of any date.
+  if (responderCertificate.notAfter < existedAt || issuer.notAfter < existedAt) return "responder-validity"
+  // RFC 6960, 4.2.2.2.1: whose own revocation is in question cannot be its own witness, by whichever certificate.
+  if (waiting.some((one) => isSame(one.publicKeySpki, responderCertificate.publicKeySpki))) return "responder"
+  const responder = { certificate: responderCertificate, needsCheck, at: later(producedAt, existedAt) }
   return {
     ...(verdict.status === "good" ? { status: "good" } : { status: "revoked", since: verdict.revokedAt }),
     thisUpdate,
+    existedAt,
     ocspResponses: [der],
     crls: [],
-    ...(isSame(responderCertificate, issuer) ? {} : { responder }),
+    ...(isSame(responderCertificate.der, issuer.der) ? {} : { responder }),
   }
 }
 
@@ -72,12 +76,16 @@ export function byCrls(about: About, crls: readonly Crl[], { at, existedAt }: Wh
   const used = status.status === "good" ? status.crls : [status.crl]
   // Where several lists are needed, the word is as old as the oldest of them.
   const thisUpdate = new Date(Math.min(at.getTime(), ...used.map((crl) => crl.thisUpdate.getTime())))
-  const kept = { thisUpdate, ocspResponses: [], crls: used.map(({ der }) => der) }
+  const kept = { thisUpdate, existedAt, ocspResponses: [], crls: used.map(({ der }) => der) }
   return status.status === "good"
     ? { status: "good", ...kept }
     : { status: "revoked", since: status.revokedAt, ...kept }
 }
 
-function isSame(one: Certificate, other: Certificate): boolean {
-  return Buffer.compare(one.der, other.der) === 0
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
+}
+
+export function later(one: Date, other: Date): Date {
+  return new Date(Math.max(one.getTime(), other.getTime()))
 }

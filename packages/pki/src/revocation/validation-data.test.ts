@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { Certificate } from "../certificate/certificate.ts"
+import { writeName } from "../certificate/certificate-writer.ts"
 import { type Holder, newHolder, newRoot, OCSP_SIGNING } from "../testing/small-pki.ts"
 import { issueCrl } from "./crl-writer.ts"
 import { readOcspRequest, writeCertId } from "./ocsp.ts"
@@ -41,13 +42,17 @@ describe("an answer that the document brings", () => {
     expect(await collect([use(june(3))], known, { now: june(4) })).toEqual({ ocsp: 1, crls: 0, asked: 0 })
   })
 
-  it("from before the use is taken where the certificate has ended and nobody answers", async () => {
+  it("from before the use is taken where the certificate has ended and nobody knows it any more", async () => {
     const brief = await newHolder(root, "ecdsa-sha256", { ...asksAt, notAfter: june(10) })
     const old = await answer(GOOD, june(1), 7, brief.certificate)
     const uses = [{ certificate: brief.certificate, at: june(3) }]
     const known = { ocspResponses: [old] }
-    expect(await collect(uses, known, { now: june(5) })).toMatchObject({ code: "no-revocation-information" })
-    expect(await collect(uses, known, { now: june(20) })).toMatchObject({ ocsp: 1 })
+    const refused = { code: "no-revocation-information" }
+    const says: CertStatus = { status: "unknown" }
+    expect(await collect(uses, known, { says, now: june(5) })).toMatchObject(refused)
+    // Who cannot be reached might have said revoked.
+    expect(await collect(uses, known, { now: june(20) })).toMatchObject(refused)
+    expect(await collect(uses, known, { says, now: june(20) })).toMatchObject({ ocsp: 1 })
   })
 
   it("of a responder whose certificate ended since is believed only if it is proved to be that old", async () => {
@@ -77,10 +82,45 @@ describe("a certificate", () => {
     expect(found).toEqual({ ocsp: 1, crls: 0, asked: 1 })
   })
 
-  it("of a responder cannot be vouched for by that responder", async () => {
+  it("of an authority that was revoked before the answer is proved to exist makes the answer worthless", async () => {
+    const issuing = {
+      basicConstraints: { ca: true },
+      keyUsage: ["keyCertSign", "cRLSign"],
+      ...asksAt,
+    } as const
+    const sub = await newHolder(root, "ecdsa-sha256", {
+      ...issuing,
+      subject: writeName({ commonName: "Sub" }),
+    })
+    const bob = await newHolder(sub, "ecdsa-sha256")
+    const word = await respond(
+      sub,
+      [writeCertId(bob.certificate, sub.certificate, "sha1")],
+      GOOD,
+      june(1, 1),
+      7,
+    )
+    const uses = [{ certificate: bob.certificate, at: june(1) }]
+    const known = { certificates: [sub.certificate.der], says: REVOKED, now: june(20) }
+    const proved = (existedAt: Date) => ({ proved: [{ der: word, existedAt }] })
+    expect(await collect(uses, proved(june(2)), known)).toMatchObject({ ocsp: 2 })
+    expect(await collect(uses, proved(june(19)), known)).toMatchObject({ code: "no-revocation-information" })
+  })
+
+  it("of a responder cannot be vouched for by that responder, nor by one with the same key", async () => {
     const delegate = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, ...asksAt, ocspNoCheck: false })
     const found = await collect([use(june(3))], {}, { says: GOOD, by: delegate, now: june(3) })
     expect(found).toMatchObject({ code: "no-revocation-information", asked: 2 })
+  })
+
+  it("of a responder that was revoked before its answer is proved to exist makes the answer worthless", async () => {
+    const delegate = await newHolder(root, "ecdsa-sha256", { ...OCSP_SIGNING, ...asksAt, ocspNoCheck: false })
+    const word = await answer(GOOD, june(1, 1), 7, ada.certificate, delegate)
+    const network = { says: REVOKED, now: june(20) }
+    const proved = (existedAt: Date) => ({ proved: [{ der: word, existedAt }] })
+    expect(await collect([use(june(1))], proved(june(2)), network)).toMatchObject({ ocsp: 2 })
+    // Passed over, and asked: revoked only after the use.
+    expect(await collect([use(june(1))], proved(june(19)), network)).toMatchObject({ ocsp: 1 })
   })
 })
 
@@ -93,7 +133,12 @@ type Known = {
   readonly crls?: readonly Uint8Array[]
   readonly proved?: readonly { readonly der: Uint8Array; readonly existedAt: Date }[]
 }
-type Network = { readonly now: Date; readonly says?: CertStatus; readonly by?: Holder }
+type Network = {
+  readonly now: Date
+  readonly says?: CertStatus
+  readonly by?: Holder
+  readonly certificates?: readonly Uint8Array[]
+}
 
 /** How many answers and lists were collected and questions asked, or why nothing was. */
 async function collect(targets: readonly ValidationTarget[], known: Known, network: Network) {
@@ -117,7 +162,7 @@ async function collect(targets: readonly ValidationTarget[], known: Known, netwo
   }
   const item = (der: Uint8Array) => ({ der, existedAt: now })
   const items = {
-    certificates: [],
+    certificates: network.certificates ?? [],
     ocspResponses: [...(known.ocspResponses ?? []).map(item), ...(known.proved ?? [])],
     crls: (known.crls ?? []).map(item),
   }

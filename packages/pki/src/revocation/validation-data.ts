@@ -3,22 +3,14 @@
 // checked: a wrong answer is an error now, not a surprise for whoever opens the document then.
 
 import type { Certificate } from "../certificate/certificate.ts"
-import {
-  hasOcspNoCheck,
-  readAuthorityInfoAccess,
-  readBasicConstraints,
-  readExtendedKeyUsage,
-} from "../certificate/extensions.ts"
+import { hasOcspNoCheck, readBasicConstraints, readExtendedKeyUsage } from "../certificate/extensions.ts"
 import { readableCertificates } from "../certificate/readable-certificates.ts"
-import { DerError } from "../der/der.ts"
-import { findPath } from "../path/path.ts"
 import type { CertificatePath } from "../path/path-validation.ts"
-import {
-  type Evidence,
-  type EvidenceSearch,
-  findEvidence,
-  type RevocationPorts,
-} from "./revocation-evidence.ts"
+import { later, type Word } from "./evidence-word.ts"
+import { indexAnswers, type KnownAnswers, type KnownItem } from "./known-answers.ts"
+import { ask, knownWords, type RevocationPorts } from "./revocation-evidence.ts"
+import { pathOf, wellFormed } from "./target-path.ts"
+import { ValidationDataFailed } from "./validation-data-failed.ts"
 
 export type ValidationTarget = {
   readonly certificate: Certificate
@@ -37,105 +29,158 @@ export type CollectOptions = {
   readonly now: Date
   readonly anchors: readonly Certificate[]
   /** What is at hand: certificates to build paths from (DER), and answers that may still speak for a target. */
-  readonly known: EvidenceSearch["known"] & { readonly certificates: readonly Uint8Array[] }
+  readonly known: {
+    readonly certificates: readonly Uint8Array[]
+    readonly ocspResponses: readonly KnownItem[]
+    readonly crls: readonly KnownItem[]
+  }
   readonly ports: RevocationPorts
 }
 
-export type ValidationDataFailedCode =
-  | "no-path"
-  | "revoked"
-  | "no-revocation-information"
-  | "too-many"
-  | "malformed"
-
-export class ValidationDataFailed extends Error {
-  readonly code: ValidationDataFailedCode
-  constructor(code: ValidationDataFailedCode, detail: string, options?: ErrorOptions) {
-    super(detail, options)
-    this.name = "ValidationDataFailed"
-    this.code = code
-  }
-}
-
-// A document signed by hundreds has hundreds of signers; each brings a path and a responder.
-const MAX_CERTIFICATES = 2_000
-
-type Asked = ValidationTarget & {
-  /** Responders that wait for the answer about this one. */
-  readonly waiting: readonly Certificate[]
-}
-type Answered = { readonly usedAt: Date; readonly evidence: Extract<Evidence, { found: true }> }
-
+/** The latest use first: its answer speaks for the earlier ones as well. */
 export async function collectValidationData(
   targets: readonly ValidationTarget[],
   options: CollectOptions,
 ): Promise<ValidationData> {
-  const pool = [...readableCertificates(options.known.certificates)]
-  const certificates = new Map<string, Certificate>()
-  const answered = new Map<string, Answered>()
-  const queue: Asked[] = targets.map((target) => ({ ...target, waiting: [] }))
-  for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-    const { path, anchor } = await pathOf(target, pool, options)
-    for (const one of [anchor, ...path.certificates]) certificates.set(keyOf(one), one)
-    if (certificates.size > MAX_CERTIFICATES)
-      throw new ValidationDataFailed("too-many", "The signatures need too many certificates.")
-    for (const [position, certificate] of path.certificates.entries()) {
-      const earlier = answered.get(keyOf(certificate))
-      // An answer covers every use before the one that it was sought for, and none after it.
-      if ((earlier !== undefined && earlier.usedAt >= target.at) || isNeverRevoked(certificate)) continue
-      const issuer = path.certificates[position - 1] ?? anchor
-      const { at: usedAt, waiting } = target
-      const search = { ...options, path, position, issuer, usedAt, waiting, intermediates: pool }
-      const evidence = await findEvidence(search)
-      if (!evidence.found) throw failed(certificate, evidence)
-      answered.set(keyOf(certificate), { usedAt, evidence })
-      const { responder } = evidence
-      if (responder === undefined) continue
-      certificates.set(keyOf(responder.certificate), responder.certificate)
-      if (responder.needsCheck) queue.push({ ...responder, waiting: [...waiting, responder.certificate] })
+  const collection: Collection = {
+    ...options,
+    known: indexAnswers(options.known),
+    pool: [...readableCertificates(options.known.certificates)],
+    certificates: new Map(),
+    answered: new Map(),
+  }
+  for (const target of targets.toSorted((a, b) => b.at.getTime() - a.at.getTime())) {
+    try {
+      await settle(collection, target, [])
+    } catch (error) {
+      if (!(error instanceof ValidationDataFailed)) throw error
+      const { code, message } = error
+      throw new ValidationDataFailed(code, message, { cause: error, target: target.certificate })
     }
   }
-  const good = [...answered.values()].map(({ evidence }) => evidence)
+  const words = [...collection.answered.values()].map(({ word }) => word)
   return {
-    certificates: [...certificates.values()].map(({ der }) => der),
-    ocspResponses: good.flatMap(({ ocspResponses }) => ocspResponses),
-    crls: good.flatMap(({ crls }) => crls),
+    certificates: [...collection.certificates.values()].map(({ der }) => der),
+    ocspResponses: words.flatMap(({ ocspResponses }) => ocspResponses),
+    crls: words.flatMap(({ crls }) => crls),
   }
 }
 
-// Four intermediates that nobody brought along are more than any authority has.
-const MAX_FETCHED = 4
+type Collection = Omit<CollectOptions, "known"> & {
+  readonly known: KnownAnswers
+  readonly pool: Certificate[]
+  readonly certificates: Map<string, Certificate>
+  readonly answered: Map<string, Answered>
+}
 
-async function pathOf(
-  { certificate, at }: ValidationTarget,
-  pool: Certificate[],
-  { anchors, ports }: CollectOptions,
-): Promise<{ readonly path: CertificatePath; readonly anchor: Certificate }> {
-  let lacking = certificate
-  for (let fetched = 0; ; fetched++) {
-    const found = findPath(certificate, { intermediates: pool, anchors, at })
-    const anchor = found.valid ? anchors.find((one) => one === found.path.anchor) : undefined
-    if (found.valid && anchor !== undefined) return { path: found.path, anchor }
-    const issuer = fetched < MAX_FETCHED ? await fetchIssuer(lacking, ports) : undefined
-    if (issuer === undefined) {
-      const why = found.valid ? "no-path" : found.reason
-      const detail = `${certificate.subjectName} cannot be traced to an anchor: ${why}.`
-      throw new ValidationDataFailed("no-path", detail)
-    }
-    pool.push(issuer)
-    lacking = issuer
+type Answered = {
+  readonly word: Word
+  /** It speaks for every use up to then. */
+  readonly until: Date
+  /** The keys of the responders that it depends on. */
+  readonly restsOn: readonly Uint8Array[]
+}
+
+// A document signed by hundreds has hundreds of signers; each brings a path and a responder.
+const MAX_CERTIFICATES = 2_000
+// A responder that is checked by another responder, and so on: in use there is one.
+const MAX_WAITING = 4
+
+async function settle(
+  collection: Collection,
+  target: ValidationTarget,
+  waiting: readonly Certificate[],
+): Promise<void> {
+  const { path, anchor } = await pathOf(target, collection)
+  for (const one of [anchor, ...path.certificates]) collection.certificates.set(keyOf(one), one)
+  if (collection.certificates.size > MAX_CERTIFICATES || waiting.length > MAX_WAITING)
+    throw new ValidationDataFailed("too-many", "The signatures need too many certificates.")
+  // From the target upwards: what is asked about an authority for the sake of an answer covers its own use.
+  for (let position = path.certificates.length - 1; position >= 0; position--)
+    await settleOne(collection, { path, anchor, position, usedAt: target.at, waiting })
+}
+
+type Place = {
+  readonly path: CertificatePath
+  readonly anchor: Certificate
+  readonly position: number
+  readonly usedAt: Date
+  readonly waiting: readonly Certificate[]
+}
+
+async function settleOne(collection: Collection, place: Place): Promise<void> {
+  const { path, anchor, position, usedAt } = place
+  const certificate = path.certificates[position]
+  if (certificate === undefined || isNeverRevoked(certificate) || isAnswered(collection, certificate, place))
+    return
+  const issuer = path.certificates[position - 1] ?? anchor
+  const search = { ...collection, ...place, issuer, intermediates: collection.pool }
+  const known = knownWords(search)
+  const revoked = known.find((word) => wasRevoked(word, usedAt))
+  if (revoked?.since !== undefined) throw wasRevokedAt(certificate, revoked.since)
+  // EN 319 102-1, 5.2.5.4: what was said after the use speaks for it.
+  for (const word of known)
+    if (word.thisUpdate >= usedAt && (await holds(collection, place, word)))
+      return keep(collection, certificate, word, usedAt)
+
+  const { word, why, unreachable } = await ask(search)
+  if (word?.since !== undefined && wasRevoked(word, usedAt)) throw wasRevokedAt(certificate, word.since)
+  if (word !== undefined) {
+    await support(collection, place, word)
+    return keep(collection, certificate, word, usedAt)
+  }
+  // Of a certificate that has ended nobody knows anything any more; then a word that was fresh at the use must do.
+  if (certificate.notAfter < collection.now && !unreachable)
+    for (const fresh of known)
+      if (fresh.status === "good" && (await holds(collection, place, fresh)))
+        return keep(collection, certificate, fresh, usedAt)
+  throw nobodySays(certificate, why)
+}
+
+function wasRevoked({ since }: Word, usedAt: Date): boolean {
+  return since !== undefined && since <= usedAt
+}
+
+function isAnswered({ answered }: Collection, certificate: Certificate, place: Place): boolean {
+  const earlier = answered.get(keyOf(certificate))
+  if (earlier === undefined || earlier.until < place.usedAt) return false
+  return !place.waiting.some(({ publicKeySpki }) =>
+    earlier.restsOn.some((key) => Buffer.compare(key, publicKeySpki) === 0),
+  )
+}
+
+function keep({ answered }: Collection, certificate: Certificate, word: Word, usedAt: Date): void {
+  const { responder, thisUpdate } = word
+  const own = responder === undefined ? undefined : answered.get(keyOf(responder.certificate))
+  const restsOn =
+    responder === undefined ? [] : [responder.certificate.publicKeySpki, ...(own?.restsOn ?? [])]
+  const until = word.status === "good" ? later(thisUpdate, usedAt) : usedAt
+  answered.set(keyOf(certificate), { word, until, restsOn })
+}
+
+async function holds(collection: Collection, place: Place, word: Word): Promise<boolean> {
+  try {
+    await support(collection, place, word)
+    return true
+  } catch (error) {
+    if (error instanceof ValidationDataFailed) return false
+    throw error
   }
 }
 
-async function fetchIssuer(
-  certificate: Certificate,
-  { fetchCertificate }: RevocationPorts,
-): Promise<Certificate | undefined> {
-  const [url] =
-    wellFormed(certificate, ({ extensions }) => readAuthorityInfoAccess(extensions))?.caIssuers ?? []
-  if (url === undefined || fetchCertificate === undefined) return undefined
-  const der = await fetchCertificate(url).catch(() => undefined)
-  return der === undefined ? undefined : readableCertificates([der])[0]
+/**
+ * EN 319 102-1, 5.6.2.2: a word is worth what those who signed it were worth when it is proved to have existed. So the
+ * authorities above must have been good then, and so must the responder.
+ */
+async function support(collection: Collection, place: Place, word: Word): Promise<void> {
+  const { usedAt, waiting, position } = place
+  const at = later(usedAt, word.existedAt)
+  for (let above = position - 1; above >= 0; above--)
+    await settleOne(collection, { ...place, position: above, usedAt: at })
+  const { responder } = word
+  if (responder === undefined) return
+  if (responder.needsCheck) await settle(collection, responder, [...waiting, responder.certificate])
+  collection.certificates.set(keyOf(responder.certificate), responder.certificate)
 }
 
 const NO_REVOCATION_AVAILABLE = "2.5.29.56"
@@ -158,29 +203,15 @@ function isNeverRevoked(certificate: Certificate): boolean {
   })
 }
 
-function wellFormed<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
-  try {
-    return read(certificate)
-  } catch (error) {
-    if (!(error instanceof DerError)) throw error
-    const detail = `The certificate of ${certificate.subjectName} is malformed: ${error.message}.`
-    throw new ValidationDataFailed("malformed", detail, { cause: error })
-  }
+function wasRevokedAt({ subjectName }: Certificate, since: Date): ValidationDataFailed {
+  const detail = `The certificate of ${subjectName} was revoked at ${since.toISOString()}.`
+  return new ValidationDataFailed("revoked", detail)
 }
 
-function failed(
-  { subjectName }: Certificate,
-  evidence: Exclude<Evidence, { found: true }>,
-): ValidationDataFailed {
-  if ("revokedSince" in evidence) {
-    const since = evidence.revokedSince.toISOString()
-    return new ValidationDataFailed("revoked", `The certificate of ${subjectName} was revoked at ${since}.`)
-  }
-  const why = evidence.why.length === 0 ? "it names no source" : evidence.why.join("; ")
-  return new ValidationDataFailed(
-    "no-revocation-information",
-    `Nobody says that the certificate of ${subjectName} is not revoked: ${why}.`,
-  )
+function nobodySays({ subjectName }: Certificate, why: readonly string[]): ValidationDataFailed {
+  const reason = why.length === 0 ? "it names no source" : why.join("; ")
+  const detail = `Nobody says that the certificate of ${subjectName} is not revoked: ${reason}.`
+  return new ValidationDataFailed("no-revocation-information", detail)
 }
 
 function keyOf({ der }: Certificate): string {

@@ -1,7 +1,7 @@
 // Adds to the document security store (ISO 32000-2, 12.8.4.3; EN 319 142-1, 5.4.2.2): what is there stays, what is there
 // already is not added twice. There is no VRI dictionary: it repeats per signature what the three lists say for all.
 
-import type { SecurityStore } from "../../signed/security-store.ts"
+import type { SecurityStore, StoredItem } from "../../signed/security-store.ts"
 import { amend, append, catalogOf, create, type Edits, ofCatalog } from "../../write/edits.ts"
 import { latin1 } from "../../write/syntax.ts"
 
@@ -34,9 +34,9 @@ export function addToSecurityStore(edits: Edits, store: SecurityStore, data: Val
   return true
 }
 
-function without(items: readonly Uint8Array[], known: readonly Uint8Array[]): readonly Uint8Array[] {
+function without(items: readonly Uint8Array[], known: readonly StoredItem[]): readonly Uint8Array[] {
   const key = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1")
-  const seen = new Set(known.map(key))
+  const seen = new Set(known.map(({ der }) => key(der)))
   return items.filter((item) => {
     const fresh = !seen.has(key(item))
     seen.add(key(item))
