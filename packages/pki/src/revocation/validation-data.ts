@@ -45,6 +45,7 @@ export async function collectValidationData(
   const collection: Collection = {
     ...options,
     known: indexAnswers(options.known),
+    ports: { ...options.ports, fetchCrl: once(options.ports.fetchCrl) },
     pool: [...readableCertificates(options.known.certificates)],
     certificates: new Map(),
     answered: new Map(),
@@ -63,6 +64,16 @@ export async function collectValidationData(
     certificates: [...collection.certificates.values()].map(({ der }) => der),
     ocspResponses: words.flatMap(({ ocspResponses }) => ocspResponses),
     crls: words.flatMap(({ crls }) => crls),
+  }
+}
+
+/** Many certificates name the same list. */
+function once(fetchCrl: RevocationPorts["fetchCrl"]): RevocationPorts["fetchCrl"] {
+  const fetched = new Map<string, Promise<Uint8Array>>()
+  return (url) => {
+    const answer = fetched.get(url) ?? fetchCrl(url)
+    fetched.set(url, answer)
+    return answer
   }
 }
 
