@@ -1,15 +1,19 @@
-// Reads every PDF of one folder as a stranger's file is read, and writes one line of JSON for each: what came of it, how
+// Reads and signs some PDFs of one folder as a stranger's files are, and writes one line of JSON for each: what came of it, how
 // long it took, and the most memory that this process has held so far.
 
+import { generateKeyPairSync, sign } from "node:crypto"
 import { readdirSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { describePdf } from "@paraph/pades/describe"
 import { digestRanges } from "@paraph/pades/digest-ranges"
 import { openPdf } from "@paraph/pades/document"
+import { finish } from "@paraph/pades/finish"
+import { prepare } from "@paraph/pades/prepare"
 import { PdfRefused } from "@paraph/pades/refused"
 import { openRevision, readRevisions } from "@paraph/pades/revisions"
 import { readSignatures } from "@paraph/pades/signatures"
-import { openFile, type Source } from "@paraph/pades/source"
+import { grown, openFile, type Source } from "@paraph/pades/source"
+import { createAuthority } from "@paraph/trust-sandbox/authority"
 
 export type Reading = {
   readonly file: string
@@ -20,6 +24,8 @@ export type Reading = {
   readonly refused?: string
   /** An error that is no refusal. */
   readonly fault?: string
+  /** Why it was read but is not signed, with the code in front. */
+  readonly unsigned?: string
   readonly revisions?: number
   readonly signatures?: readonly {
     readonly field: string
@@ -28,12 +34,19 @@ export type Reading = {
   }[]
 }
 
-const [folder = ""] = process.argv.slice(2)
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+const now = new Date()
+const authority = await createAuthority({ commonName: "Corpora", now })
+const publicKeySpki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }))
+const certificate = await authority.issue({ commonName: "Ada", publicKeySpki, now, validDays: 1 })
+
+const [folder = "", first = "0", count = "0"] = process.argv.slice(2)
 // The small ones first: the most memory so far is then of small ones only.
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.pdf$/i.test(name))
   .map((name) => ({ name, path: join(folder, name), bytes: statSync(join(folder, name)).size }))
-  .sort((a, b) => a.bytes - b.bytes)
+  .sort((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1))
+  .slice(Number(first), Number(first) + Number(count))
 for (const { name, path, bytes } of files) {
   // Processor time: how long it takes must not depend on what else the machine does.
   const start = process.cpuUsage()
@@ -59,6 +72,21 @@ function outcome(path: string): Outcome {
   }
 }
 
+/** Signed, and opened again: one signature more, over the whole file. */
+function signing(source: Source): Pick<Outcome, "unsigned"> {
+  try {
+    const prepared = prepare(source, { fieldName: "Paraph-1", certificate, chain: [], signedAt: now })
+    const value = sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), privateKey)
+    const signed = openPdf(grown(source, finish(prepared, value)))
+    const own = readSignatures(signed).find(({ fieldName }) => fieldName === "Paraph-1")
+    if (own?.coverage !== "whole-file") throw new Error("the new signature does not cover the file")
+    return {}
+  } catch (error) {
+    if (error instanceof PdfRefused) return { unsigned: `${error.code}: ${error.message}` }
+    throw error
+  }
+}
+
 function read(source: Source): Outcome {
   const pdf = openPdf(source)
   const revisions = readRevisions(pdf)
@@ -71,6 +99,7 @@ function read(source: Source): Outcome {
     if (revision.end !== undefined) tryToOpen(() => openRevision(pdf, revision))
   describePdf(source)
   return {
+    ...signing(source),
     revisions: revisions.length,
     signatures: signatures.map(({ fieldName, coverage, fault }) => ({
       field: fieldName,

@@ -8,7 +8,6 @@ import { writeRevision } from "../write/revision.ts"
 import { addTimestampField } from "./objects/new-field.ts"
 import { fillByteRange, fillHole, findHole, signatureDictionary } from "./objects/signature-dictionary.ts"
 import {
-  checkToken,
   obtainTimestamp,
   type TimestampAuthority,
   type TimestampRules,
@@ -42,9 +41,9 @@ export async function documentTimestamp(
   const hash = base.hash("sha256").update(tail.subarray(0, hole.start))
   const digest = hash.update(tail.subarray(hole.start + hole.length)).digest()
   const imprint = { digest, digestAlgorithm: "sha256" } as const
-  const token = await obtainTimestamp(timestamp, imprint, options)
+  const { token, stamp } = await obtainTimestamp(timestamp, imprint, options)
   fillHole(tail, hole, token)
-  return { tail, stamp: checkToken(token, imprint, options) }
+  return { tail, stamp }
 }
 
 function freeName(names: ReadonlySet<string>): string {

@@ -46,13 +46,14 @@ export function finish(
 }
 
 /** A time-stamp over the value, checked, for `finish`. A step of its own, so that it can be stored and is bought once. */
-export function timestampSignature(
+export async function timestampSignature(
   prepared: Prepared,
   signatureValue: Uint8Array,
   authority: TimestampAuthority,
   rules: TimestampRules,
 ): Promise<Uint8Array> {
-  return obtainTimestamp(authority, signatureImprint(prepared, signatureValue), rules)
+  const imprint = signatureImprint(prepared, signatureValue)
+  return (await obtainTimestamp(authority, imprint, rules)).token
 }
 
 // EN 319 122-1, 5.3: over the octets of the signature field as CMS has them, which for ECDSA may not be as they came.

@@ -41,7 +41,8 @@ export type Marks = {
   readonly lacksTimestamp: boolean
 }
 
-export type DocumentStamp = ValidTimestamp & { readonly end: number; readonly revision: number | undefined }
+/** `end` is where the bytes that it covers end. */
+export type DocumentStamp = ValidTimestamp & { readonly end: number }
 
 export type MarksOptions = {
   readonly now: Date
@@ -67,10 +68,10 @@ export function readMarks(pdf: Pdf, options: MarksOptions): Marks {
   const digests = digestsOf(pdf.source, [...marks, ...tokens])
   for (const [i, mark] of marks.entries()) checkMark(mark, digests[i] ?? NOTHING)
   const stamps = tokens
-    .flatMap(({ contents, end, revision }, i) =>
+    .flatMap(({ contents, end }, i) =>
       validStamp(contents, certificates, () => digests[marks.length + i] ?? NOTHING)
         .filter((stamp) => counts(stamp, options))
-        .map((stamp) => ({ ...stamp, end, revision })),
+        .map((stamp) => ({ ...stamp, end })),
     )
     .toSorted((a, b) => a.end - b.end)
   return { ...provedTimes(marks, stamps, options), stamps }
@@ -128,20 +129,16 @@ function certificatesOf({ certificates }: ValidTimestamp): readonly Uint8Array[]
   return certificates.map(({ der }) => der)
 }
 
-type Token = Covering & {
-  readonly contents: Uint8Array
-  readonly end: number
-  readonly revision: number | undefined
-}
+type Token = Covering & { readonly contents: Uint8Array; readonly end: number }
 type Covering = { readonly byteRange: ByteRange; readonly digest: DigestName }
 
 /** A time-stamp over a whole revision, not yet checked. */
-function openToken({ type, byteRange, contents, fault, coverage, revision }: PdfSignature): readonly Token[] {
+function openToken({ type, byteRange, contents, fault, coverage }: PdfSignature): readonly Token[] {
   const covers = coverage === "whole-file" || coverage === "whole-revision"
   if (type !== "document-timestamp" || !covers || fault !== undefined) return []
   if (byteRange === undefined || contents === undefined) return []
   const digest = ifReadable(() => readTimestampToken(contents).imprint.digestAlgorithm)
-  return digest === undefined ? [] : [{ byteRange, digest, contents, end: endOf(byteRange), revision }]
+  return digest === undefined ? [] : [{ byteRange, digest, contents, end: endOf(byteRange) }]
 }
 
 // Byte ranges nest, so all of one digest take one pass, however many signatures there are.

@@ -46,12 +46,12 @@ export type TimestampRules = {
 // RFC 3161, 2.2: whoever asks verifies that the time is right. Clocks differ by seconds, not by minutes.
 const TOLERANCE_MS = 5 * 60_000
 
-/** The token, DER. */
+/** The token, DER, and what was found when it was checked. */
 export async function obtainTimestamp(
   authority: TimestampAuthority,
   imprint: Imprint,
   rules: TimestampRules,
-): Promise<Uint8Array> {
+): Promise<{ readonly token: Uint8Array; readonly stamp: ValidTimestamp }> {
   const { now, nonce = newNonce() } = rules
   const answer = await authority(timestampRequest({ ...imprint, nonce }))
   const response = readable(() => readTimestampResponse(answer))
@@ -68,7 +68,7 @@ export async function obtainTimestamp(
       "untrusted",
       `The time-stamp is of ${checked.certificate.subjectName}, whom nobody trusts.`,
     )
-  return response.token
+  return { token: response.token, stamp: checked }
 }
 
 export type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>

@@ -1,6 +1,6 @@
 // PDF objects written out (ISO 32000-2, 7.3).
 
-import { entry, isArray, type PdfDict, type PdfRef } from "../syntax/value.ts"
+import type { PdfDict, PdfRef } from "../syntax/value.ts"
 
 export function latin1(text: string): Uint8Array {
   return Buffer.from(text, "latin1")
@@ -44,13 +44,7 @@ export function amendDict(dict: PdfDict, changes: Readonly<Record<string, string
   return Buffer.concat(parts)
 }
 
-/** The array under `key` with one more item, its other bytes kept. */
-export function appendToArray(dict: PdfDict, key: string, item: string): string {
-  const value = entry(dict, key)
-  if (!isArray(value)) return `[${item}]`
-  return appendItem(value, item)
-}
-
+/** The array with one more item, its other bytes kept. */
 export function appendItem(array: { bytes: Uint8Array; start: number; end: number }, item: string): string {
   const inner = Buffer.from(array.bytes.subarray(array.start + 1, array.end - 1)).toString("latin1")
   // A line feed in front: the array may end with a comment.

@@ -1,16 +1,10 @@
 // Adds to the document security store (ISO 32000-2, 12.8.4.3; EN 319 142-1, 5.4.2.2): what is there stays, what is there
 // already is not added twice. There is no VRI dictionary: it repeats per signature what the three lists say for all.
 
+import type { ValidationData } from "@paraph/pki/validation-data"
 import type { SecurityStore, StoredItem } from "../../signed/security-store.ts"
 import { amend, append, catalogOf, create, type Edits, ofCatalog } from "../../write/edits.ts"
 import { latin1 } from "../../write/syntax.ts"
-
-export type ValidationData = {
-  /** DER, each. */
-  readonly certificates: readonly Uint8Array[]
-  readonly ocspResponses: readonly Uint8Array[]
-  readonly crls: readonly Uint8Array[]
-}
 
 /** Answers whether there was anything to add. */
 export function addToSecurityStore(edits: Edits, store: SecurityStore, data: ValidationData): boolean {
