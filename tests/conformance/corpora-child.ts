@@ -26,6 +26,8 @@ export type Reading = {
   readonly fault?: string
   /** Why it was read but is not signed, with the code in front. */
   readonly unsigned?: string
+  /** What it would do by itself, and what of it is unclear. */
+  readonly active?: readonly string[]
   readonly revisions?: number
   readonly signatures?: readonly {
     readonly field: string
@@ -97,9 +99,10 @@ function read(source: Source): Outcome {
   digestRanges(source, ranges, "sha256")
   for (const revision of revisions)
     if (revision.end !== undefined) tryToOpen(() => openRevision(pdf, revision))
-  describePdf(source)
+  const { active } = describePdf(source)
   return {
     ...signing(source),
+    active: active.map(({ kind }) => kind),
     revisions: revisions.length,
     signatures: signatures.map(({ fieldName, coverage, fault }) => ({
       field: fieldName,

@@ -2,7 +2,7 @@
 // readable, and no byte that was there changes.
 
 import { join } from "node:path"
-import { describePdf } from "@paraph/pades/describe"
+import { describePdf, type PdfDescription } from "@paraph/pades/describe"
 import { openPdf } from "@paraph/pades/document"
 import { PdfRefused } from "@paraph/pades/refused"
 import { repair } from "@paraph/pades/repair"
@@ -34,9 +34,26 @@ export const describing: Target = {
     must(JSON.stringify(describePdf(input)) === JSON.stringify(first), "a description is the same twice")
     must(Number.isSafeInteger(first.pageCount) && first.pageCount > 0, "a PDF has pages")
     must(first.pageWidth > 0 && first.pageHeight > 0, "a page has a size")
-    return `${Math.min(5, first.pageCount)} ${first.signatureFields.length} ${first.locked}`
+    const positions = first.signatureFields.flatMap((field) => field.positions)
+    for (const position of positions) checkPosition(position, first.pageCount)
+    const kinds = first.active.map(({ kind }) => kind)
+    must(new Set(kinds).size === kinds.length, "a kind of active content is told once")
+    must(first.pdfa === null || /^PDF\/A-[1-9]/.test(first.pdfa), "a claim names a part of PDF/A")
+    const fields = `${first.signatureFields.length} ${Math.min(5, positions.length)}`
+    return `${Math.min(5, first.pageCount)} ${fields} ${first.locked} ${first.pdfa !== null} ${kinds.join(" ")}`
   },
 }
+
+type Position = PdfDescription["signatureFields"][number]["positions"][number]
+
+function checkPosition({ page, x, y, width, height }: Position, pageCount: number): void {
+  must(Number.isSafeInteger(page) && page >= 0 && page < pageCount, "a position is on a page")
+  must(x >= 0 && y >= 0 && width > 0 && height > 0, "a position is in the page and has a size")
+  must(x + width <= MAX_PAGE_POINTS && y + height <= MAX_PAGE_POINTS, "a position is not beyond the page")
+}
+
+/** Half a point for what is rounded. */
+const MAX_PAGE_POINTS = 14_400.5
 
 const NEW_FIELD = "Fuzz-Z"
 
@@ -183,9 +200,18 @@ export const watermarking: Target = {
     const after = accepted("a watermarked PDF can be read", () =>
       describePdf(new Uint8Array(Buffer.concat([input, tail]))),
     )
-    must(JSON.stringify(after) === JSON.stringify(before), "a watermark changes nothing that is described")
+    // What is unclear may be a reference to nothing, which a new object answers.
+    const described = { ...after, active: before.active.some(isUnclear) ? before.active : after.active }
+    must(
+      JSON.stringify(described) === JSON.stringify(before),
+      "a watermark changes nothing that is described",
+    )
     return `${before.pageCount}`
   },
+}
+
+function isUnclear({ kind }: PdfDescription["active"][number]): boolean {
+  return kind === "unclear"
 }
 
 export const marksInside: Target = {

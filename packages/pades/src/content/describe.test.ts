@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { PdfRefused } from "../refused.ts"
 import { samplePdf, writeSample } from "../sample.ts"
+import type { Source } from "../source.ts"
 import { describePdf } from "./describe.ts"
 
 const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>"
@@ -41,7 +42,9 @@ describe("the first page as a person sees it", () => {
       pageWidth: 595,
       pageHeight: 842,
       signatureFields: [],
+      pdfa: null,
       locked: false,
+      active: [],
     })
   })
 })
@@ -56,8 +59,8 @@ describe("signature fields", () => {
       "<< /T (text) /FT /Tx >>",
     )
     expect(describePdf(pdf).signatureFields).toEqual([
-      { name: "part.one", signed: false },
-      { name: "zoë", signed: true },
+      { name: "part.one", signed: false, positions: [] },
+      { name: "zoë", signed: true, positions: [] },
     ])
   })
 
@@ -72,6 +75,48 @@ describe("signature fields", () => {
     expect(describePdf(certified("/P 2")).locked).toBe(false)
     expect(describePdf(certified("")).locked).toBe(false)
   })
+})
+
+it.each([
+  ["PDF/A-2B", "2", "B"],
+  ["PDF/A-1A", "1", "a"],
+  ["PDF/A-4", "4", ""],
+])("the part of PDF/A that the metadata claim is spelled %s", (spelled, part, conformance) => {
+  const rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+  const claim = `xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="${part}" pdfaid:conformance="${conformance}"`
+  const xmp = `<rdf:RDF ${rdf}><rdf:Description ${claim}/></rdf:RDF>`
+  const pdf = writeSample([
+    "<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>",
+    PAGES,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>",
+    `<< /Type /Metadata /Length ${xmp.length} >>\nstream\n${xmp}\nendstream`,
+  ])
+  expect(describePdf(pdf).pdfa).toBe(spelled)
+})
+
+it("reads little of a large file, though every object is looked at", () => {
+  const picture = Buffer.alloc(30_000_000)
+  const pdf = writeSample([
+    CATALOG,
+    PAGES,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>",
+    Buffer.concat([
+      Buffer.from(`<< /Subtype /Image /Length ${picture.length} >>\nstream\n`),
+      picture,
+      Buffer.from("\nendstream"),
+    ]),
+  ])
+  let read = 0
+  const counted: Source = {
+    length: pdf.length,
+    read: (start, end) => {
+      const bytes = pdf.subarray(start, end)
+      read += bytes.length
+      return bytes
+    },
+  }
+  expect(describePdf(counted).active).toEqual([])
+  expect(read).toBeLessThan(200_000)
 })
 
 describe("a PDF that breaks a rule in a way that everybody takes alike is read:", () => {

@@ -1,19 +1,33 @@
 // What a person and the interface want to know of a PDF before it is signed.
 
 import { asSource, type Source } from "../source.ts"
-import { type OpenOptions, openPdf } from "../structure/document.ts"
+import { type OpenOptions, openPdf, type Pdf } from "../structure/document.ts"
+import { type ActiveContent, findActiveContent } from "./active.ts"
 import { readForm } from "./form.ts"
 import { isClosed } from "./lock.ts"
-import { countPages, firstPage, pageSize } from "./page.ts"
+import { firstPage, type PagePlace, pageSize } from "./page.ts"
+import { pdfaClaim } from "./pdfa.ts"
+import { placeWidgets } from "./position.ts"
 
 export type PdfDescription = {
   readonly pageCount: number
   /** Whole points of the first page as it is shown: cropped and turned. */
   readonly pageWidth: number
   readonly pageHeight: number
-  readonly signatureFields: readonly { readonly name: string; readonly signed: boolean }[]
+  readonly signatureFields: readonly DescribedField[]
+  /** What its metadata claim, such as "PDF/A-2B"; whether it is true only a validator can tell. */
+  readonly pdfa: string | null
   /** An earlier signature forbids any further one; `prepare` would refuse. */
   readonly locked: boolean
+  /** What it would do by itself, each kind once; empty for an ordinary document. */
+  readonly active: readonly ActiveContent[]
+}
+
+export type DescribedField = {
+  readonly name: string
+  readonly signed: boolean
+  /** As `prepare` takes a place: several where the field is shown several times, none where it is not seen. */
+  readonly positions: readonly PagePlace[]
 }
 
 /** Throws `PdfRefused` for a file that we could not sign soundly; with a password also an encrypted one is described. */
@@ -21,14 +35,23 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const pdf = openPdf(asSource(file), { ...options, toGrow: true })
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
+  const { pageCount, positions } = placeWidgets(pdf, form)
   return {
-    pageCount: countPages(pdf),
+    pageCount,
     pageWidth: width,
     pageHeight: height,
-    signatureFields: form.signatureFields.map(({ name, signature }) => ({
-      name,
-      signed: signature !== undefined,
+    signatureFields: form.signatureFields.map((field) => ({
+      name: field.name,
+      signed: field.signature !== undefined,
+      positions: positions.get(field) ?? [],
     })),
+    pdfa: spelled(pdf),
     locked: isClosed(pdf, form),
+    active: findActiveContent(pdf),
   }
+}
+
+function spelled(pdf: Pdf): string | null {
+  const claim = pdfaClaim(pdf)
+  return claim === undefined ? null : `PDF/A-${claim.part}${claim.conformance ?? ""}`
 }

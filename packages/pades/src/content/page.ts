@@ -181,7 +181,7 @@ export function inherited(pdf: Pdf, page: Page, key: string): PdfValue {
 }
 
 // 7.9.5: any two opposite corners, in any order.
-function box(pdf: Pdf, value: PdfValue): Box | undefined {
+export function box(pdf: Pdf, value: PdfValue): Box | undefined {
   if (value === null) return undefined
   const numbers = isArray(value) ? value.items.map((item) => resolve(pdf, item)) : []
   const [x1, y1, x2, y2] = numbers

@@ -9,6 +9,7 @@ import { type Cursor, corrupt } from "../syntax/scan.ts"
 import type { PdfDict, PdfRef, PdfValue } from "../syntax/value.ts"
 import { asCount, entry, type IndirectObject, isDict, isName, isRef } from "../syntax/value.ts"
 import { parseAt } from "../syntax/window.ts"
+import { refuseDisagreement } from "./agreement.ts"
 import { type Encryption, openEncryption } from "./encryption.ts"
 import { decodeStream } from "./filter.ts"
 import { type ObjectStream, openDirectory, packedValue } from "./object-stream.ts"
@@ -43,7 +44,9 @@ export function openPdf(source: Source, options: OpenOptions = {}): Pdf {
   if (!/^%PDF-[12]\.\d/.test(String.fromCharCode(...source.read(0, 8))))
     throw corrupt("The file does not begin as a PDF.")
   const budget = newBudget(source.length)
-  return openSections(source, readSections(source, lastXrefOffset(source), budget), budget, options)
+  const sections = readSections(source, lastXrefOffset(source), budget)
+  refuseDisagreement(source, sections, budget)
+  return openSections(source, sections, budget, options)
 }
 
 /** The PDF that these sections describe, newest first. */
@@ -132,6 +135,13 @@ export function readStream(
   return isDict(object.value) && object.streamAt !== undefined ? decoded(pdf, object, maxBytes) : undefined
 }
 
+/** The object of a number in its newest generation, with the place of its data where it is a stream; nothing where there is none. */
+export function readNumber(pdf: Open, number: number): Omit<IndirectObject, "ref"> | undefined {
+  const found = findEntry(pdf.sections, number, pdf.budget)
+  if (found === undefined || found.kind === "free") return undefined
+  return found.kind === "packed" ? { value: readPacked(pdf, number, found) } : readPlain(pdf, number, found)
+}
+
 /** 7.3.10: a reference to an object that does not exist is a reference to null. */
 function readObject(pdf: Open, ref: PdfRef): PdfValue {
   // A new object would get this number, and a reference that led to nothing would come alive.
@@ -160,7 +170,7 @@ function readPacked(pdf: Open, number: number, found: XrefEntry & { kind: "packe
 }
 
 // 7.5.7. An object stream is itself a plain object, and its length may be one too, but never one inside it.
-function openObjectStream(pdf: Open, number: number): ObjectStream {
+export function openObjectStream(pdf: Open, number: number): ObjectStream {
   const known = pdf.objectStreams.get(number)
   if (known !== undefined) return known
   if (pdf.open.has(number)) throw corrupt(`Object stream ${number} contains itself.`)

@@ -117,12 +117,16 @@ const ENDSTREAM_BYTES = 64
 
 /** The data of a stream, if `endstream` stands where its length says. */
 export function streamData(source: Source, start: number, length: number): Uint8Array {
+  checkStreamEnd(source, start, length)
+  return source.read(start, start + length)
+}
+
+export function checkStreamEnd(source: Source, start: number, length: number): void {
   const bytes = source.read(start + length, start + length + ENDSTREAM_BYTES)
   const cursor: Cursor = { bytes, at: 0, end: bytes.length }
   while (isWhite(peek(cursor))) cursor.at += 1
   if (!looksAt(cursor, "endstream"))
     throw corrupt(`The stream at ${start} does not end where its length says.`)
-  return source.read(start, start + length)
 }
 
 function readWidths(trailer: PdfDict): readonly [number, number, number] {
