@@ -5,6 +5,7 @@ import type { Target } from "./target.ts"
 import { certificate, extensions, signatureValue } from "./targets/certificate.ts"
 import { ber, der } from "./targets/der.ts"
 import { images } from "./targets/image.ts"
+import { jsonUploads } from "./targets/json-upload.ts"
 import { names, paths } from "./targets/path.ts"
 import {
   describing,
@@ -27,6 +28,7 @@ export const targets: readonly Target[] = [
   ...[ocspRequests, ocspResponses, crls],
   ...[describing, objectStreams, sectionStreams, filters, encrypted],
   ...[signatures, marksInside, revisions, preparing, repairing, watermarking, images],
+  jsonUploads,
 ]
 
 export function targetNamed(name: string): Target {

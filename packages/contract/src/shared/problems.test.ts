@@ -8,10 +8,13 @@ const PLACE = { rootUrl: "https://sign.example", requestId: "r1", method: "GET",
 
 describe.each(rows)("%s", (code, row) => {
   it("has a status that the interface or the decisions name", () => {
-    const named = [400, 401, 403, 404, 406, 409, 413, 429, 503]
-    // Neither speaks of it, and RFC 9110, 15.5.16 has one answer to a body of another type.
-    const ours = code === "unsupported-media-type" ? [415] : []
-    expect([...named, ...ours]).toContain(row.status)
+    const named = [400, 401, 403, 404, 406, 409, 413, 422, 429, 503]
+    // Neither speaks of these, and RFC 9110, 15.5.16 and 15.5.17 have one answer to each.
+    const ours = new Map([
+      ["unsupported-media-type", 415],
+      ["range-not-satisfiable", 416],
+    ])
+    expect(ours.has(code) ? [ours.get(code)] : named).toContain(row.status)
   })
 
   it("has a type of the decisions", () => {
@@ -44,6 +47,8 @@ describe.each(rows)("%s", (code, row) => {
       "file.pdf.xfa",
       "file.attachment.unsupported",
       "file.malware.detected",
+      // Ours, in a family of the interface.
+      "file.pdf.active_content",
     ]
     expect([undefined, ...keys]).toContain(row.key)
   })
@@ -70,6 +75,23 @@ describe("the table", () => {
 
   it("answers 403 of the type feature-not-enabled, which the interface names by its path", () => {
     expect(PROBLEMS["feature-not-enabled"]).toMatchObject({ status: 403, type: "feature-not-enabled" })
+  })
+
+  it.each([
+    ["pdf-active-content", 400, "file.pdf.active_content"],
+    ["malware-detected", 400, "file.malware.detected"],
+    ["document-signed", 400, "file.pdf.locked"],
+    ["document-in-use", 400, "error.sr.invalid_state"],
+    ["last-document", 400, "error.sr.last_document_cannot_be_removed"],
+    ["being-removed", 403, undefined],
+    ["not-acceptable", 406, undefined],
+    ["range-not-satisfiable", 416, undefined],
+    ["cannot-render", 422, undefined],
+    ["pdf-too-large", 413, "file.pdf.too_large"],
+  ] as const)("answers what is wrong with a document: %s", (code, status, key) => {
+    const { key: written, ...row } = { key: undefined, ...PROBLEMS[code] }
+    expect(row.status).toBe(status)
+    expect(written).toBe(key)
   })
 
   it("answers 404 to nobody but who asks for what is not there", () => {

@@ -1,67 +1,36 @@
-import type { CreateDocument } from "@paraph/core/document/create"
-import type { Document as Model } from "@paraph/core/document/model"
-import { Refusal } from "@paraph/core/refusal"
 import { Type } from "typebox"
-import { fromBase64 } from "../shared/base64.ts"
-import { AccessList, DateTime, Title, Url, Uuid } from "../shared/fields.ts"
+import * as answer from "../shared/document.ts"
+import * as input from "../shared/document-input.ts"
+import * as list from "../shared/list.ts"
 
-/** Part 4.2: `title`, and either `content` (with `content_type`) or `file_url`, not both. */
-export const CreateBody = Type.Object({
-  title: Title,
-  content: Type.Optional(Type.String({ description: "Base64 of the PDF" })),
-  content_type: Type.Optional(Type.String({ maxLength: 255 })),
-  file_url: Type.Optional(Url),
-})
+/** Part 4.2 and decisions, "documents". Unknown members are ignored (choice 8). */
+export const CreateBody = Type.Object(input.createMembers)
 export type CreateBody = Type.Static<typeof CreateBody>
 
-/** Part 2.5. */
-export const Document = Type.Object({
-  id: Uuid,
-  title: Type.String(),
-  content_type: Type.String(),
-  size: Type.Integer(),
-  page_count: Type.Integer(),
-  page_width: Type.Integer(),
-  page_height: Type.Integer(),
-  owner: Type.String(),
-  read_access: AccessList,
-  write_access: AccessList,
-  parent_id: Type.Optional(Uuid),
-  created_at: DateTime,
-  updated_at: DateTime,
-})
-export type Document = Type.Static<typeof Document>
+export const AccessBody = Type.Object(input.accessMembers)
+export type AccessBody = Type.Static<typeof AccessBody>
 
-export const readCreate = (body: CreateBody): CreateDocument => ({
-  title: body.title,
-  source: readSource(body),
-})
+export const WatermarkBody = Type.Object(input.watermarkMembers)
+export type WatermarkBody = Type.Static<typeof WatermarkBody>
 
-export function readSource(body: Omit<CreateBody, "title">): CreateDocument["source"] {
-  const { content, file_url: url } = body
-  if (content !== undefined && url === undefined)
-    // Choice 5: `content_type` may be left out, since documents are PDF only.
-    return {
-      type: "content",
-      content: fromBase64(content),
-      contentType: body.content_type ?? "application/pdf",
-    }
-  if (url !== undefined && content === undefined) return { type: "file-url", url }
-  throw new Refusal("constraint-violated", "Exactly one of content and file_url is needed.")
-}
+export const ListQuery = Type.Object(list.listMembers)
+export type ListQuery = Type.Static<typeof ListQuery>
 
-export const writeDocument = (document: Model): Document => ({
-  id: document.id,
-  title: document.title,
-  content_type: document.contentType,
-  size: document.sizeBytes,
-  page_count: document.pageCount,
-  page_width: document.pageWidth,
-  page_height: document.pageHeight,
-  owner: document.owner,
-  read_access: [...document.readAccess],
-  write_access: [...document.writeAccess],
-  ...(document.parentId !== null && { parent_id: document.parentId }),
-  created_at: document.createdAt.toISOString(),
-  updated_at: document.updatedAt.toISOString(),
-})
+export const PageParams = Type.Object(input.pageParamsMembers)
+export type PageParams = Type.Static<typeof PageParams>
+
+export const PageQuery = Type.Object(input.pageQueryMembers)
+export type PageQuery = Type.Static<typeof PageQuery>
+
+export const readCreate = input.readCreate
+export const readAccess = input.readAccess
+export const readWatermark = input.readWatermark
+export const readList = list.readList
+export const readPage = input.readPage
+
+export const Document = answer.Document
+export type Document = answer.Document
+export const DocumentContent = answer.DocumentContent
+export type DocumentContent = answer.DocumentContent
+export const writeDocument = answer.writeDocument
+export const writeLinks = list.writeLinks

@@ -6,6 +6,7 @@ import type {
 import fc from "fast-check"
 import { Value } from "typebox/value"
 import { describe, expect, it } from "vitest"
+import { anyText, HELD } from "../testing/samples.ts"
 import { readSample } from "./samples/read.ts"
 import { CreateBody, readCreate, SignatureRequest, writeSignatureRequest } from "./signature-request.ts"
 
@@ -63,7 +64,7 @@ const model: Model = {
 describe("the body of a create", () => {
   it("reads the sample", () => {
     const body = Value.Parse(CreateBody, readSample("create-signature-request"))
-    expect(readCreate(body)).toEqual({
+    expect(readCreate(body, null)).toEqual({
       title: "Lease of flat 4",
       message: "Please sign until Friday.",
       document: { type: "document", id: UPLOADED },
@@ -88,7 +89,7 @@ describe("the body of a create", () => {
   })
 
   it("needs a title and a document alone", () => {
-    expect(readCreate({ title: "t", document_id: UPLOADED })).toMatchObject({
+    expect(readCreate({ title: "t", document_id: UPLOADED }, null)).toMatchObject({
       message: null,
       signers: [],
       callbacks: {},
@@ -99,25 +100,24 @@ describe("the body of a create", () => {
     })
   })
 
-  const content = "AAAA"
   const file_url = "https://a.example/"
   const document_id = UPLOADED
   it.each([
-    ["none", {}],
-    ["content and file_url", { content, file_url }],
-    ["content and document_id", { content, document_id }],
-    ["file_url and document_id", { file_url, document_id }],
-    ["all three", { content, file_url, document_id }],
-  ])("is refused with %s of the three ways to name a document", (_, ways) => {
-    expect(() => readCreate({ title: "t", ...ways })).toThrow(Refusal)
+    ["none", {}, null],
+    ["content and file_url", { file_url }, HELD],
+    ["content and document_id", { document_id }, HELD],
+    ["file_url and document_id", { file_url, document_id }, null],
+    ["all three", { file_url, document_id }, HELD],
+  ])("is refused with %s of the three ways to name a document", (_, ways, received) => {
+    expect(() => readCreate({ title: "t", ...ways }, received)).toThrow(Refusal)
   })
 
   it.each([
-    ["content", { content }],
-    ["file-url", { file_url }],
-    ["document", { document_id }],
-  ])("is read with %s alone", (type, way) => {
-    expect(readCreate({ title: "t", ...way }).document.type).toBe(type)
+    [{ type: "content", content: HELD, contentType: "application/pdf" }, {}, HELD],
+    [{ type: "file-url", url: file_url }, { file_url }, null],
+    [{ type: "document", id: document_id }, { document_id }, null],
+  ])("is read with one way alone: %j", (document, way, received) => {
+    expect(readCreate({ title: "t", ...way }, received).document).toEqual(document)
   })
 
   it.each([
@@ -171,8 +171,8 @@ describe("a signature request", () => {
       signedAt: fc.option(fc.constant(signedAt)),
     })
     const change = fc.record({
-      title: fc.string({ unit: "binary", minLength: 1 }),
-      message: fc.option(fc.string({ unit: "binary" })),
+      title: anyText({ minLength: 1 }),
+      message: fc.option(anyText()),
       kind: fc.constantFrom("demo" as const, "production" as const),
       lifecycle: fc.constantFrom("draft", "started", "failed", "expired", "withdrawn") as fc.Arbitrary<
         Model["lifecycle"]

@@ -1,10 +1,11 @@
 import { LIMITS } from "@paraph/core/limits"
+import type { Held } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { CreateRequest } from "@paraph/core/signature-request/create"
 import { firstDocument, type SignatureRequest as Model, statusOf } from "@paraph/core/signature-request/model"
 import { Type } from "typebox"
+import { readSource } from "../shared/document-input.ts"
 import * as fields from "../shared/fields.ts"
-import { readSource } from "./document.ts"
 import { NewSignature, readSignature, Signature, writeSignature } from "./signature.ts"
 
 /** Part 2.1: `title` plus a document by exactly one of `content`, `file_url` and `document_id`. */
@@ -50,11 +51,11 @@ export const SignatureRequest = Type.Object({
 })
 export type SignatureRequest = Type.Static<typeof SignatureRequest>
 
-export function readCreate(body: CreateBody): CreateRequest {
+export function readCreate(body: CreateBody, received: Held | null): CreateRequest {
   return {
     title: body.title,
     message: body.message ?? null,
-    document: readDocument(body),
+    document: readDocument(body, received),
     signers: (body.signatures ?? []).map(readSignature),
     callbacks: {
       ...(body.callback_success_url !== undefined && { success: body.callback_success_url }),
@@ -71,10 +72,10 @@ export function readCreate(body: CreateBody): CreateRequest {
   }
 }
 
-function readDocument(body: CreateBody): CreateRequest["document"] {
-  const { document_id: id, content, file_url } = body
-  if (id === undefined && (content === undefined) !== (file_url === undefined)) return readSource(body)
-  if (id !== undefined && content === undefined && file_url === undefined) return { type: "document", id }
+function readDocument(body: CreateBody, received: Held | null): CreateRequest["document"] {
+  const { document_id: id, file_url: url } = body
+  if (id === undefined && (received === null) !== (url === undefined)) return readSource(body, received)
+  if (id !== undefined && received === null && url === undefined) return { type: "document", id }
   throw new Refusal("constraint-violated", "Exactly one of content, file_url and document_id is needed.")
 }
 
