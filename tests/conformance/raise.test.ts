@@ -23,7 +23,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
 const publicKeySpki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }))
-const outbound = createOutbound({ allowedHosts: ["127.0.0.1"] })
+const outbound = createOutbound({ allowedHosts: { revocation: ["127.0.0.1"], timestamp: ["127.0.0.1"] } })
 const asked: string[] = []
 const DAY_MS = 86_400_000
 let clock = new Date("2026-11-15T09:00:00Z")

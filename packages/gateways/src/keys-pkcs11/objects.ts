@@ -1,29 +1,45 @@
 // Finding the objects of a token and reading what they say of themselves.
 
+import { createHash } from "node:crypto"
 import pkcs11 from "pkcs11js"
 import { KeysFailed } from "./failed.ts"
 import { curveOf, type KeyFamily } from "./mechanism.ts"
 
 type Handle = pkcs11.Handle
 
-export function findObject(
+export type Named = { readonly objectClass: number; readonly label: string }
+
+export function findObject(module: pkcs11.PKCS11, session: Handle, named: Named): Handle | null {
+  return findObjects(module, session, named, 1)[0] ?? null
+}
+
+export function findObjects(
   module: pkcs11.PKCS11,
   session: Handle,
-  objectClass: number,
-  label: string,
-): Handle | null {
-  return firstOf(module, session, [
+  { objectClass, label }: Named,
+  atMost: number,
+): Handle[] {
+  const template = [
     { type: pkcs11.CKA_CLASS, value: objectClass },
     { type: pkcs11.CKA_TOKEN, value: true },
     { type: pkcs11.CKA_LABEL, value: label },
-  ])
+  ]
+  return search(module, session, template, atMost)
 }
 
-/** The label of some private key, or null where the token has none. */
-export function anyPrivateKey(module: pkcs11.PKCS11, session: Handle): string | null {
-  const handle = firstOf(module, session, [{ type: pkcs11.CKA_CLASS, value: pkcs11.CKO_PRIVATE_KEY }])
-  if (handle === null) return null
-  return Buffer.from(attribute(module, session, handle, pkcs11.CKA_LABEL)).toString()
+/** Some private or secret key, or null where the token has none. */
+export function anyKey(module: pkcs11.PKCS11, session: Handle): Named | null {
+  for (const objectClass of [pkcs11.CKO_PRIVATE_KEY, pkcs11.CKO_SECRET_KEY]) {
+    const template = [
+      { type: pkcs11.CKA_CLASS, value: objectClass },
+      { type: pkcs11.CKA_TOKEN, value: true },
+    ]
+    const [handle] = search(module, session, template, 1)
+    if (handle === undefined) continue
+    const label = Buffer.from(attribute(module, session, handle, pkcs11.CKA_LABEL)).toString()
+    return { objectClass, label }
+  }
+  return null
 }
 
 /** Of a public or a private key: PKCS#11 2.40, 2.3.4 has CKA_EC_PARAMS in both. */
@@ -40,9 +56,14 @@ export function attribute(module: pkcs11.PKCS11, session: Handle, handle: Handle
   return read.value
 }
 
-function firstOf(module: pkcs11.PKCS11, session: Handle, template: pkcs11.Template): Handle | null {
+/** CKA_ID as we give it: the same for both halves of a pair. */
+export function keyId(label: string): Buffer {
+  return createHash("sha256").update(label).digest().subarray(0, 20)
+}
+
+function search(module: pkcs11.PKCS11, session: Handle, template: pkcs11.Template, atMost: number): Handle[] {
   module.C_FindObjectsInit(session, template)
-  const [found] = module.C_FindObjects(session, 1)
+  const found = module.C_FindObjects(session, atMost)
   module.C_FindObjectsFinal(session)
-  return found ?? null
+  return found
 }

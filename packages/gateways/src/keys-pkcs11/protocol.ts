@@ -14,7 +14,7 @@ export type TokenSettings = {
 /** One session is one operation at a time, so this is also how many operations run at once. */
 export const SESSIONS = 4
 
-/** Only hashes travel. Which one is signed is the key's kind to say, and that is known where the key is. */
+/** To be signed, only hashes travel. Which one is signed is the key's kind to say, and that is known where the key is. */
 export type Digests = { readonly sha256: Uint8Array; readonly sha384: Uint8Array }
 
 export type Operation =
@@ -26,6 +26,13 @@ export type Operation =
     }
   | { readonly type: "public-key"; readonly label: string }
   | { readonly type: "generate"; readonly label: string; readonly algorithm: KeyAlgorithm }
+  | {
+      readonly type: "encrypt" | "decrypt"
+      readonly label: string
+      readonly data: Uint8Array
+      readonly context: Uint8Array
+    }
+  | { readonly type: "generate-secret"; readonly label: string }
   | { readonly type: "ping" }
 
 export type ToChild =

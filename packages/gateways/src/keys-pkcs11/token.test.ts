@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startKeys } from "./keys.ts"
+import { startSecretKeys } from "./secret-keys.ts"
 import { makeSofthsmToken } from "./testing/softhsm-token.ts"
 
 type Attempts = {
@@ -10,13 +11,17 @@ type Attempts = {
 }
 
 const token = makeSofthsmToken()
-const KINDS = ["P-256", "P-384", "RSA-2048"] as const
-let found: { readonly keys: readonly Attempts[]; readonly control: { readonly wrapped: string } }
+const PAIRS = ["P-256", "P-384", "RSA-2048"] as const
+const KINDS = [...PAIRS, "AES-256"] as const
+let found: { readonly keys: readonly Attempts[]; readonly control: Readonly<Record<string, string>> }
 
 beforeAll(async () => {
   const keys = startKeys(token.settings)
-  for (const kind of KINDS) await keys.generate(kind, kind)
+  for (const kind of PAIRS) await keys.generate(kind, kind)
   await keys.close()
+  const secrets = startSecretKeys(token.settings)
+  await secrets.generate("AES-256")
+  await secrets.close()
   const program = new URL("./testing/try-to-export.ts", import.meta.url).pathname
   const { module, tokenLabel, env } = token.settings
   const args = [program, module, tokenLabel, token.pin]
@@ -38,7 +43,7 @@ describe.each(KINDS)("a key of kind %s, made in a token, even for one who has th
 
   it("cannot be wrapped, while another key can", () => {
     expect(key()).toMatchObject({ wrapped: "CKR_KEY_UNEXTRACTABLE" })
-    expect(found.control).toEqual({ wrapped: "done" })
+    expect(found.control).toEqual({ wrapped: "done", wrappedSecret: "done" })
   })
 
   it("cannot be made extractable or readable afterwards, nor copied into such a key", () => {
@@ -46,16 +51,19 @@ describe.each(KINDS)("a key of kind %s, made in a token, even for one who has th
       expect([attempt, key()[attempt]]).toEqual([attempt, expect.stringMatching(/^CKR_ATTRIBUTE_READ_ONLY/)])
   })
 
-  it("says that it was born there, was never extractable, and can only sign", () => {
+  it("says that it was born there, was never extractable, and can only do the one thing it is for", () => {
+    const isSecret = kind === "AES-256"
     expect(key()).toMatchObject({
       sensitive: true,
       alwaysSensitive: true,
       extractable: false,
       neverExtractable: true,
       local: true,
-      decrypts: false,
+      signs: !isSecret,
+      decrypts: isSecret,
       unwraps: false,
       derives: false,
+      ...(isSecret ? { encrypts: true, wraps: false } : {}),
     })
   })
 })

@@ -1,5 +1,5 @@
 import { type ClientRequest, request } from "node:http"
-import type { Socket } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { connect, type SecureContext } from "node:tls"
 import { OutboundFailed } from "./failed.ts"
 
@@ -16,7 +16,7 @@ export async function openTunnel(
 ): Promise<Socket> {
   const socket = await askForTunnel(proxy, target, signal)
   return new Promise((resolve, reject) => {
-    const secured = connect({ socket, secureContext, servername: serverName(target) })
+    const secured = connect({ socket, secureContext, ...serverName(target) })
     const abort = () => secured.destroy(new OutboundFailed("timeout", "No answer in time."))
     signal.addEventListener("abort", abort, { once: true })
     const fail = (error: Error) => {
@@ -36,8 +36,7 @@ function askForTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Soc
   const authority = `${target.hostname}:${target.port || 443}`
   return new Promise((resolve, reject) => {
     const asked: ClientRequest = request({
-      host: proxy.hostname,
-      port: proxy.port || 80,
+      ...proxyAddress(proxy),
       method: "CONNECT",
       path: authority,
       headers: { host: authority, ...proxyCredentials(proxy) },
@@ -61,7 +60,14 @@ export function proxyCredentials(proxy: URL): Record<string, string> {
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` }
 }
 
-// RFC 6066, 3: a server name is never an address.
-function serverName(target: URL): string {
-  return /^[\d.]+$|^\[/.test(target.hostname) ? "" : target.hostname
+// RFC 6066, 3: a server name is never an address. The certificate is judged by the host all the same: without one
+// Node would judge it by the host of the socket, which is the proxy.
+function serverName({ hostname }: URL): { host: string; servername: string } {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1")
+  return { host, servername: isIP(host) === 0 ? host : "" }
+}
+
+export function proxyAddress({ hostname, port }: URL): { host: string; hostname: string; port: number } {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1")
+  return { host, hostname: host, port: Number(port || 80) }
 }

@@ -4,7 +4,15 @@ import type { Readable, Writable } from "node:stream"
 
 export type Frame = { readonly header: unknown; readonly body: Uint8Array }
 
-export function writeFrame(to: Writable, header: unknown, body: Uint8Array, written?: () => void): void {
+/** A page as a picture, or the picture of a signature. A document never goes through here. */
+const MAX_FRAME_BYTES = 64_000_000
+
+export function writeFrame(
+  to: Writable,
+  header: unknown,
+  body: Uint8Array = new Uint8Array(),
+  written?: () => void,
+): void {
   const json = Buffer.from(JSON.stringify(header, bytesAndDates))
   const lengths = Buffer.alloc(8)
   lengths.writeUInt32BE(json.length, 0)
@@ -13,11 +21,8 @@ export function writeFrame(to: Writable, header: unknown, body: Uint8Array, writ
   to.write(body, () => written?.())
 }
 
-/**
- * Calls back for each whole frame. More than `maxBytes` in one frame is an error: the other side is not trusted. The
- * body is gathered where it will stay, because a second copy of the largest document would break the memory limit.
- */
-export function readFrames(from: Readable, maxBytes: number, onFrame: (frame: Frame) => void): void {
+/** Calls back for each whole frame. A larger one than allowed is an error: the other side is not trusted. */
+export function readFrames(from: Readable, onFrame: (frame: Frame) => void): void {
   let stage: "lengths" | "header" | "body" = "lengths"
   let gathered = new Uint8Array(8)
   let filled = 0
@@ -32,7 +37,8 @@ export function readFrames(from: Readable, maxBytes: number, onFrame: (frame: Fr
     const view = Buffer.from(gathered.buffer)
     if (stage === "lengths") {
       bodyLength = view.readUInt32BE(4)
-      if (view.readUInt32BE(0) + bodyLength > maxBytes) throw new Error("A frame is larger than allowed.")
+      if (view.readUInt32BE(0) + bodyLength > MAX_FRAME_BYTES)
+        throw new Error("A frame is larger than allowed.")
       expect("header", view.readUInt32BE(0))
     } else if (stage === "header") {
       header = JSON.parse(view.toString(), bytesAndDatesBack)

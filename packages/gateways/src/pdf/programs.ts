@@ -5,27 +5,25 @@ import { fileURLToPath } from "node:url"
 import type { Program } from "./room.ts"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
+const OURS = ["@paraph/pades", "@paraph/pki", "@paraph/seal"]
 
-export const documentProgram: Program = {
+/** Each may read its own code and the folder of the sealed files, for one of which it will get the key. */
+export const documentProgram = (folder: string): Program => ({
   file: join(HERE, "document-child.ts"),
-  readable: readableFor(["@paraph/pades", "@paraph/pki"]),
+  // The font of a watermark is a package.
+  readable: [join(folder, "*"), ...readableFor([...OURS, "@expo-google-fonts/arimo"])],
   addons: false,
-}
+})
 
-export const renderProgram: Program = {
+export const renderProgram = (folder: string): Program => ({
   file: join(HERE, "render-child.ts"),
-  readable: readableFor([
-    "@paraph/pades",
-    "@paraph/pki",
-    "@hyzyla/pdfium",
-    "sharp",
-    // What sharp is made of.
-    "@img",
-    "detect-libc",
-    "semver",
-  ]),
+  readable: [
+    join(folder, "*"),
+    // What sharp is made of stands behind it.
+    ...readableFor([...OURS, "@hyzyla/pdfium", "sharp", "@img", "detect-libc", "semver"]),
+  ],
   addons: true,
-}
+})
 
 /** This folder and the packages named, wherever npm has put them: a workspace is a link to somewhere else. */
 export function readableFor(packages: readonly string[]): string[] {

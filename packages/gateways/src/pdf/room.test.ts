@@ -1,13 +1,40 @@
-import { existsSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { expect, it } from "vitest"
+import type { SealedFile } from "@paraph/seal/file"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { LooksAroundAsked } from "../testing/programs/looks-around.ts"
+import { answering, reach } from "../testing/reach.ts"
+import { sealedFileOf } from "../testing/sealed-file.ts"
+import { PdfRoomsBusy } from "./failed.ts"
 import { readableFor } from "./programs.ts"
 import { type RoomLimits, startRoom } from "./room.ts"
+import { surroundings } from "./surroundings.ts"
 
 const LIMITS: RoomLimits = { rssLimitBytes: 300_000_000, wallMs: 10_000, cpuSeconds: 10 }
+const NOBODY = { tcp4: 9, tcp6: 9, udp4: 9 }
+const folder = mkdtempSync(join(tmpdir(), "paraph-room-"))
+let file: SealedFile
+
+beforeAll(async () => {
+  file = await sealedFileOf(Buffer.from("one document"), folder)
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
 
 it("ends a document that never ends, by the clock", async () => {
-  await expect(misbehave("loop", { wallMs: 1500 })).rejects.toMatchObject(tooComplex("too long"))
+  await expect(misbehave("loop", { wallMs: 2000 })).rejects.toMatchObject(tooComplex("too long"))
 })
 
 it("ends a document that never ends, by its use of the processor", async () => {
@@ -16,8 +43,19 @@ it("ends a document that never ends, by its use of the processor", async () => {
   )
 })
 
+it("does not blame a document that got no time from the processor", async () => {
+  const room = startRoom(program("misbehaves"), { ...LIMITS, wallMs: 1000 })
+  await once(room.process.stdout ?? room.process, "data")
+  room.process.kill("SIGSTOP")
+  await expect(room.ask({ file, asked: { deed: "loop" } })).rejects.toBeInstanceOf(PdfRoomsBusy)
+})
+
 it("ends a document that fills the memory, long before the machine feels it", async () => {
   await expect(misbehave("hog", {})).rejects.toMatchObject(tooComplex("memory"))
+})
+
+it.skipIf(surroundings().memory !== "limited")("gives no memory at all for a sudden burst", async () => {
+  expect((await misbehave("burst", {})).header).toMatchObject({ type: "refused", code: "too-complex" })
 })
 
 it("tells a document that is too deep, or ends its process, as too complex", async () => {
@@ -32,41 +70,93 @@ it("tells a mistake of ours apart from a fault of the document", async () => {
     message: "TypeError: a mistake of ours",
   })
   const broken = startRoom(program("does-not-start"), LIMITS)
-  await expect(broken.ask({}, new Uint8Array(1_000_000))).rejects.toThrow("did not start")
+  await expect(broken.ask({ file, asked: randomBytes(1_000_000) })).rejects.toThrow("did not start")
 })
 
 it("gives a process no environment, no files, no programs, no threads, no add-ons", async () => {
-  const { header } = await startRoom(program("looks-around"), LIMITS).ask(null, new Uint8Array())
   const denied = "ERR_ACCESS_DENIED"
-  expect(header).toEqual({
-    type: "done",
-    value: {
-      environment: 0,
-      secret: denied,
-      root: denied,
-      write: denied,
-      program: denied,
-      thread: denied,
-      addon: "ERR_DLOPEN_DISABLED",
-    },
+  expect(await lookAround({ others: {}, addresses: NOBODY })).toMatchObject({
+    environment: 0,
+    secret: denied,
+    root: denied,
+    write: denied,
+    program: denied,
+    thread: denied,
+    addon: "ERR_DLOPEN_DISABLED",
   })
   expect(existsSync("/tmp/paraph-looked-around")).toBe(false)
 })
 
+it("gives a process the one document that it has the key of, and no other", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "paraph-elsewhere-"))
+  const next = await sealedFileOf(Buffer.from("another one"), folder)
+  const outside = await sealedFileOf(Buffer.from("one document"), elsewhere)
+  const link = { ...outside, path: join(folder, "link") }
+  symlinkSync(outside.path, link.path)
+  const found = await lookAround({
+    others: { itself: file, next: { ...next, key: file.key }, outside, link },
+    addresses: NOBODY,
+  })
+  expect(found.document).toBe("one document")
+  expect(found.others).toEqual({
+    itself: "done",
+    next: expect.stringMatching(/key/),
+    outside: "ERR_ACCESS_DENIED",
+    link: "ELOOP",
+  })
+  rmSync(elsewhere, { recursive: true })
+})
+
+it.skipIf(surroundings().network !== "none")("gives a process no network, not even our own", async () => {
+  const { addresses, close } = await answering()
+  expect(await reach(addresses)).toEqual({ tcp4: "reached", tcp6: "reached", udp4: "reached" })
+  const unreachable = expect.stringMatching(/^E(NETUNREACH|ADDRNOTAVAIL)$/)
+  expect((await lookAround({ others: {}, addresses })).network).toEqual({
+    tcp4: unreachable,
+    tcp6: unreachable,
+    udp4: unreachable,
+  })
+  close()
+})
+
 it("takes one document in its life", async () => {
   const room = startRoom(program("looks-around"), LIMITS)
-  await room.ask(null, new Uint8Array())
+  const told = { file, asked: { others: {}, addresses: NOBODY } }
+  await room.ask(told)
   expect(room.isFree()).toBe(false)
-  await expect(room.ask(null, new Uint8Array())).rejects.toThrow("gone")
+  await expect(room.ask(told)).rejects.toThrow("gone")
+})
+
+it.skipIf(surroundings().rights !== "dropped")("is one process, and without rights", async () => {
+  const room = startRoom(program("misbehaves"), LIMITS)
+  await once(room.process.stdout ?? room.process, "data")
+  const of = `/proc/${room.process.pid}`
+  expect(readlinkSync(`${of}/exe`)).toBe(realpathSync(process.execPath))
+  const status = readFileSync(`${of}/status`, "utf8")
+  for (const line of [/^CapEff:\s0+$/m, /^NoNewPrivs:\s1$/m]) expect(status).toMatch(line)
+  room.kill()
+  await once(room.process, "close")
+  expect(existsSync(of)).toBe(false)
 })
 
 function misbehave(deed: string, limits: Partial<RoomLimits>) {
-  return startRoom(program("misbehaves"), { ...LIMITS, ...limits }).ask({ deed }, new Uint8Array(100_000))
+  return startRoom(program("misbehaves"), { ...LIMITS, ...limits }).ask({ file, asked: { deed } })
+}
+
+async function lookAround(asked: LooksAroundAsked) {
+  const { header } = await startRoom(program("looks-around"), LIMITS).ask({ file, asked })
+  expect(header).toMatchObject({ type: "done" })
+  return (header as { value: Record<string, unknown> }).value
 }
 
 function program(name: string) {
-  const file = fileURLToPath(new URL(`../testing/programs/${name}.ts`, import.meta.url))
-  return { file, readable: readableFor(["@paraph/pades"]), addons: false }
+  const testing = fileURLToPath(new URL("../testing", import.meta.url))
+  const code = readableFor(["@paraph/pades", "@paraph/seal"])
+  return {
+    file: join(testing, "programs", `${name}.ts`),
+    readable: [join(folder, "*"), join(testing, "*"), ...code],
+    addons: false,
+  }
 }
 
 function tooComplex(words: string) {

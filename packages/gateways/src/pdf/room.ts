@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { Said } from "./answer.ts"
+import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
+import { surrounded } from "./surroundings.ts"
 
 export type RoomLimits = {
   readonly rssLimitBytes: number
@@ -23,19 +25,19 @@ export type Room = {
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
   /** Once in the life of a room. */
-  readonly ask: (header: unknown, bytes: Uint8Array) => Promise<Frame>
+  readonly ask: (header: unknown) => Promise<Frame>
   readonly kill: () => void
 }
 
-const PRLIMIT = "/usr/bin/prlimit"
-const MAX_ANSWER_BYTES = 128_000_000
 const WATCH_EVERY_MS = 50
+const START_MS = 30_000
 
-/** A child process for one document: no environment, no files but its own code, and an end in any case. */
+/** A child process for one document: no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
   const child = spawnLimited(program, limits)
   let free = true
   let ready = false
+  let give: (() => void) | null = null
   let settle: ((outcome: Frame | Error) => void) | null = null
   // The child's own words come before its exit; what remains silent until then was ended from outside.
   const end = (outcome: Frame | Error) => {
@@ -48,19 +50,19 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   child.on("close", () =>
     end(ready ? tooComplex("The PDF ended its process.") : new Error("A PDF process did not start.")),
   )
-  child.stdin?.on("error", () => undefined)
-  child.stdout?.on("error", () => end(tooComplex("The PDF broke its process.")))
-  if (child.stdout)
-    readFrames(child.stdout, MAX_ANSWER_BYTES, (frame) => {
-      if ((frame.header as Said).type === "ready") ready = true
-      else end(frame)
-    })
+  child.stdin.on("error", () => undefined)
+  child.stdout.on("error", () => end(tooComplex("The PDF broke its process.")))
+  readFrames(child.stdout, (frame) => {
+    if ((frame.header as Said).type !== "ready") return end(frame)
+    ready = true
+    give?.()
+  })
 
-  const ask = (header: unknown, bytes: Uint8Array) =>
+  const ask = (header: unknown) =>
     new Promise<Frame>((resolve, reject) => {
-      if (!free || !child.stdin) return reject(new Error("The PDF process is gone."))
+      if (!free) return reject(new Error("The PDF process is gone."))
       free = false
-      const late = setTimeout(() => end(tooComplex("The PDF took too long.")), limits.wallMs)
+      let late = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const watch = setInterval(() => {
         if (rssBytes(child.pid) > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
       }, WATCH_EVERY_MS)
@@ -70,7 +72,15 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
-      writeFrame(child.stdin, header, bytes)
+      // Its time begins when it is given away: that a process is slow to start is not the document's fault.
+      give = () => {
+        clearTimeout(late)
+        const usedBefore = processorMs(child.pid)
+        const used = () => processorMs(child.pid) - usedBefore
+        late = setTimeout(() => end(tooLate(used(), limits.wallMs)), limits.wallMs)
+        writeFrame(child.stdin, header)
+      }
+      if (ready) give()
     })
   return {
     process: child,
@@ -80,27 +90,44 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   }
 }
 
-function spawnLimited({ file, readable, addons }: Program, { cpuSeconds }: RoomLimits): ChildProcess {
+/** Of the limit on memory: V8 should tidy up its own part before the whole comes near. */
+const HEAP_SHARE = 0.6
+
+function spawnLimited({ file, readable, addons }: Program, limits: RoomLimits) {
   const node = [
     process.execPath,
+    `--max-old-space-size=${Math.floor((HEAP_SHARE * limits.rssLimitBytes) / 1_048_576)}`,
     "--permission",
     ...readable.map((path) => `--allow-fs-read=${path}`),
     ...(addons ? ["--allow-addons"] : []),
     "--disable-warning=SecurityWarning",
     file,
   ]
-  // The limit on memory is the watch below, because V8 does not start under a small address space.
-  const limited = [PRLIMIT, `--cpu=${cpuSeconds}`, "--core=0", "--fsize=0", ...node]
-  const [command = process.execPath, ...args] = existsSync(PRLIMIT) ? limited : node
+  const [command = process.execPath, ...args] = surrounded(node, limits)
   return spawn(command, args, { env: {}, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
 }
 
 /** `VmRSS` is in kilobytes whatever the size of a page. Where there is no /proc only the other limits hold. */
 function rssBytes(pid: number | undefined): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(processFile(pid, "status"))?.[1] ?? 0) * 1024
+}
+
+/** A document does nothing but compute. One that could not has met a busy machine, and is not to blame. */
+function tooLate(processorMs: number, wallMs: number): Error {
+  return processorMs < wallMs / 10 ? new PdfRoomsBusy() : tooComplex("The PDF took too long.")
+}
+
+/** proc(5): `utime` and `stime` are the 12th and 13th word behind the name of the program, in hundredths of a second. */
+function processorMs(pid: number | undefined): number {
+  const words = processFile(pid, "stat").split(") ").at(-1)?.split(" ") ?? []
+  return 10 * (Number(words[11]) + Number(words[12]))
+}
+
+function processFile(pid: number | undefined, name: "status" | "stat"): string {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024
+    return readFileSync(`/proc/${pid}/${name}`, "utf8")
   } catch {
-    return 0
+    return ""
   }
 }
 

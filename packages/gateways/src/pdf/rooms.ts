@@ -1,128 +1,114 @@
+import { getPriority, setPriority } from "node:os"
+import { dirname, resolve } from "node:path"
 import type { PdfDescription } from "@paraph/pades/describe"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import type { Prepared } from "@paraph/pades/prepared"
 import { PdfRefused } from "@paraph/pades/refused"
-import type { Said } from "./answer.ts"
+import type { WatermarkOptions } from "@paraph/pades/watermark"
+import type { SealedFile } from "@paraph/seal/file"
+import { createLane } from "../lane.ts"
+import type { Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
+import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
+import type { PictureFormat } from "./picture.ts"
 import { documentProgram, renderProgram } from "./programs.ts"
 import type { RenderAsked, Rendered } from "./render-child.ts"
-import { type Program, type Room, type RoomLimits, startRoom } from "./room.ts"
+import type { Room, RoomLimits } from "./room.ts"
+import { createStock, type Stock } from "./stock.ts"
+import { type Surroundings, surroundings } from "./surroundings.ts"
+
+export type { RenderAsked } from "./render-child.ts"
 
 export type PdfRoomsSettings = Partial<RoomLimits> & {
+  /** Where the sealed files lie, on a local disk. The processes may read here; each can open one file. */
+  readonly folder: string
   /** How many processes of each kind are started ahead. */
   readonly warm?: number
-  readonly maxConcurrent?: number
+  /** How many small documents are read at a time. */
+  readonly small?: number
+  /** How many documents above 8 MB are read at a time, next to the small ones. */
+  readonly bulk?: number
+  /** How many of each may wait, and how long. */
   readonly maxWaiting?: number
+  readonly maxWaitMs?: number
 }
 
 export type Picture = {
-  readonly contentType: "image/webp"
+  readonly contentType: `image/${PictureFormat}`
   readonly bytes: Uint8Array
 } & NonNullable<Rendered>
 
-/** The document, or how to get it: then it takes no memory while it waits for its turn. */
-export type Pdf = Uint8Array | (() => Promise<Uint8Array>)
-
 export type PdfRooms = {
-  readonly describe: (pdf: Pdf) => Promise<PdfDescription>
-  readonly prepare: (pdf: Pdf, options: PrepareOptions) => Promise<Prepared>
+  readonly describe: (file: SealedFile) => Promise<PdfDescription>
+  readonly prepare: (file: SealedFile, options: PrepareOptions) => Promise<Prepared>
+  /** The bytes to append to the document. */
+  readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
   /** Pages are counted from 0; null where there is no such page. */
-  readonly renderPage: (pdf: Pdf, asked: RenderAsked) => Promise<Picture | null>
+  readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
+  /** What the system allows us to take from the processes; for whoever runs the service. */
+  readonly surroundings: () => Surroundings
   readonly close: () => Promise<void>
 }
 
-/** More documents wait than there is room for; the caller tries again later. */
-export class PdfRoomsBusy extends Error {
-  constructor() {
-    super("Too many documents are being read at the moment.")
-    this.name = "PdfRoomsBusy"
-  }
-}
+const BULK_BYTES = 8_000_000
 
 /**
- * Every touch of a PDF from outside. The caller never parses one: a process does, that has seen no other document
- * and will see none (R18). Rejects with `PdfRefused` for the document's fault and `PdfRoomsBusy` for too many.
+ * Every touch of a PDF from outside. The caller never parses one, nor holds one: a process opens the sealed file itself,
+ * that has seen no other document and will see none (R18). Rejects with `PdfRefused` for the document's fault,
+ * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
-export function createPdfRooms(settings: PdfRoomsSettings = {}): PdfRooms {
-  const { warm = 1, maxConcurrent = 4, maxWaiting = 100 } = settings
+export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
+  const { warm = 1, small = 4, bulk = 2, maxWaiting = 100, maxWaitMs = 60_000 } = settings
   const { rssLimitBytes = 512_000_000, wallMs = 15_000, cpuSeconds = 10 } = settings
   const limits = { rssLimitBytes, wallMs, cpuSeconds }
-  const documents = createStock(documentProgram, limits, warm)
-  const renders = createStock(renderProgram, limits, warm)
-  const inTurn = createTurns(maxConcurrent, maxWaiting)
+  const folder = resolve(settings.folder)
+  const documents = createStock(documentProgram(folder), limits, warm)
+  const renders = createStock(renderProgram(folder), limits, warm)
+  const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
+  const smallLane = createLane({ ...waits, slots: small })
+  const bulkLane = createLane({ ...waits, slots: bulk })
 
-  const read = async (asked: DocumentAsked, pdf: Pdf) =>
-    (await inTurn(() => askOnce(documents, asked, pdf))).value
+  const ask = async (stock: Stock, file: SealedFile, asked: DocumentAsked | RenderAsked) => {
+    if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
+    if (file.sizeBytes <= BULK_BYTES) return smallLane(() => answerOf(stock.take(), { file, asked }))
+    return bulkLane(() => answerOf(lessUrgent(stock.take()), { file, asked }))
+  }
   return {
-    describe: async (pdf) => (await read({ type: "describe" }, pdf)) as PdfDescription,
-    prepare: async (pdf, options) => (await read({ type: "prepare", options }, pdf)) as Prepared,
-    renderPage: async (pdf, asked) => {
-      const { value, body } = await inTurn(() => askOnce(renders, asked, pdf))
+    describe: async (file) => (await ask(documents, file, { type: "describe" })).value as PdfDescription,
+    prepare: async (file, options) =>
+      (await ask(documents, file, { type: "prepare", options })).value as Prepared,
+    watermark: async (file, options) => (await ask(documents, file, { type: "watermark", options })).body,
+    renderPage: async (file, asked) => {
+      const { value, body } = await ask(renders, file, asked)
       const size = value as Rendered
-      return size === null ? null : { contentType: "image/webp", bytes: body, ...size }
+      return size === null ? null : { contentType: `image/${asked.format}`, bytes: body, ...size }
     },
+    surroundings,
     close: async () => {
       await Promise.all([documents.close(), renders.close()])
     },
   }
 }
 
-async function askOnce(stock: { take: () => Room }, asked: DocumentAsked | RenderAsked, pdf: Pdf) {
-  const bytes = typeof pdf === "function" ? await pdf() : pdf
-  const { header, body } = await stock.take().ask(asked, bytes)
+async function answerOf(room: Room, told: Told<DocumentAsked | RenderAsked>) {
+  const { header, body } = await room.ask(told)
   const said = header as Said
-  if (said.type === "refused") throw new PdfRefused(said.code, said.message)
   if (said.type === "done") return { value: said.value, body }
+  if (said.type === "refused") throw new PdfRefused(said.code, said.message)
+  if (said.type === "asked-wrongly") throw new PdfAskedWrongly(said.message)
   throw new Error(said.type === "fault" ? said.message : "A PDF process said nothing.")
 }
 
-/** Processes started ahead, because a fresh one takes longer to start than most documents take to read. */
-function createStock(program: Program, limits: RoomLimits, warm: number) {
-  const rooms = new Set<Room>()
-  let closed = false
-  const start = () => {
-    const room = startRoom(program, limits)
-    rooms.add(room)
-    room.process.once("close", () => rooms.delete(room))
-    return room
-  }
-  const free = () => [...rooms].filter((room) => room.isFree())
-  const fill = () => {
-    for (let missing = warm - free().length; missing > 0; missing -= 1) start()
-  }
-  fill()
-  return {
-    take: (): Room => {
-      if (closed) throw new Error("The PDF rooms are closed.")
-      const room = free()[0] ?? start()
-      // After this turn of the event loop the room has its document and is no longer free.
-      setImmediate(() => closed || fill())
-      return room
-    },
-    close: async () => {
-      closed = true
-      const ended = [...rooms].map((room) => new Promise((resolve) => room.process.once("close", resolve)))
-      for (const room of rooms) room.kill()
-      await Promise.all(ended)
-    },
-  }
-}
+// A third of an ordinary share: somebody waits for a small document, but a big one must still come to its end in time.
+const LESS_URGENT = 5
+const LEAST_URGENT = 19
 
-function createTurns(maxConcurrent: number, maxWaiting: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= maxConcurrent) {
-      if (waiting.length >= maxWaiting) throw new PdfRoomsBusy()
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      // The place goes straight to the next in line, so that nobody can slip in between.
-      if (next) next()
-      else running -= 1
-    }
+function lessUrgent(room: Room): Room {
+  try {
+    if (room.process.pid !== undefined)
+      setPriority(room.process.pid, Math.min(getPriority() + LESS_URGENT, LEAST_URGENT))
+  } catch {
+    // It has ended already, which the asking will tell.
   }
+  return room
 }

@@ -16,6 +16,15 @@ export function handMadePdf(contents: readonly (string | Stream)[]): Uint8Array 
   ])
 }
 
+/** For tests: a PDF of exactly so many bytes. What makes it large is the content of its second page, which is empty. */
+export function largePdf(sizeBytes: number): Uint8Array {
+  const page = "BT /F1 48 Tf 60 600 Td (Paraph) Tj ET"
+  const filled = (length: number) => handMadePdf([page, { dictionary: "", bytes: Buffer.alloc(length, " ") }])
+  // How many digits the lengths have depends on the lengths.
+  const first = filled(sizeBytes - 2_000)
+  return filled(sizeBytes - 2_000 + sizeBytes - first.length)
+}
+
 const RESOURCES = "/Resources << /Font << /F1 3 0 R >> >>"
 
 function stream({ dictionary, bytes }: Stream): Uint8Array {

@@ -1,4 +1,4 @@
-// For the tests: a program that holds the PIN and tries, past our own code, to get every private key out of a token.
+// For the tests: a program that holds the PIN and tries, past our own code, to get every private or secret key out of a token.
 
 import pkcs11 from "pkcs11js"
 
@@ -14,21 +14,32 @@ const session = module.C_OpenSession(slot, pkcs11.CKF_SERIAL_SESSION | pkcs11.CK
 module.C_Login(session, pkcs11.CKU_USER, pin)
 const wrappingKey = makeWrappingKey()
 
-module.C_FindObjectsInit(session, [{ type: pkcs11.CKA_CLASS, value: pkcs11.CKO_PRIVATE_KEY }])
-const handles = module.C_FindObjects(session, 100)
-module.C_FindObjectsFinal(session)
+const handles = [...find(pkcs11.CKO_PRIVATE_KEY), ...find(pkcs11.CKO_SECRET_KEY)]
 const keys = handles.map((handle) => ({ ...attemptsOn(handle), ...whatItSays(handle) }))
-const control = { wrapped: attempt(() => wrap(makeExtractableKey())) }
+const control = {
+  wrapped: attempt(() => wrap(makeExtractableKey())),
+  wrappedSecret: attempt(() => wrap(makeWrappingKey({ extractable: true }))),
+}
 process.stdout.write(JSON.stringify({ keys, control }))
+
+function find(objectClass: number): pkcs11.Handle[] {
+  module.C_FindObjectsInit(session, [
+    { type: pkcs11.CKA_CLASS, value: objectClass },
+    { type: pkcs11.CKA_TOKEN, value: true },
+  ])
+  const found = module.C_FindObjects(session, 100)
+  module.C_FindObjectsFinal(session)
+  return found
+}
 
 function attemptsOn(handle: pkcs11.Handle) {
   const read = (type: number) => attempt(() => get(handle, type).toString("hex"))
   const set = (type: number, value: boolean) =>
     attempt(() => module.C_SetAttributeValue(session, handle, [{ type, value }]))
-  const isEc = get(handle, pkcs11.CKA_KEY_TYPE).readUInt32LE() === pkcs11.CKK_EC
-  const secrets = isEc
-    ? [pkcs11.CKA_VALUE]
-    : [pkcs11.CKA_PRIVATE_EXPONENT, pkcs11.CKA_PRIME_1, pkcs11.CKA_PRIME_2, pkcs11.CKA_COEFFICIENT]
+  const isRsa = get(handle, pkcs11.CKA_KEY_TYPE).readUInt32LE() === pkcs11.CKK_RSA
+  const secrets = isRsa
+    ? [pkcs11.CKA_PRIVATE_EXPONENT, pkcs11.CKA_PRIME_1, pkcs11.CKA_PRIME_2, pkcs11.CKA_COEFFICIENT]
+    : [pkcs11.CKA_VALUE]
   return {
     read: secrets.map(read),
     wrapped: attempt(() => wrap(handle)),
@@ -47,6 +58,7 @@ function attemptsOn(handle: pkcs11.Handle) {
 /** Read last: what was tried before must not have changed it. */
 function whatItSays(handle: pkcs11.Handle) {
   const is = (type: number) => get(handle, type)[0] === 1
+  const isSecret = get(handle, pkcs11.CKA_CLASS).readUInt32LE() === pkcs11.CKO_SECRET_KEY
   return {
     label: get(handle, pkcs11.CKA_LABEL).toString(),
     sensitive: is(pkcs11.CKA_SENSITIVE),
@@ -54,17 +66,20 @@ function whatItSays(handle: pkcs11.Handle) {
     extractable: is(pkcs11.CKA_EXTRACTABLE),
     neverExtractable: is(pkcs11.CKA_NEVER_EXTRACTABLE),
     local: is(pkcs11.CKA_LOCAL),
+    signs: is(pkcs11.CKA_SIGN),
     decrypts: is(pkcs11.CKA_DECRYPT),
     unwraps: is(pkcs11.CKA_UNWRAP),
     derives: is(pkcs11.CKA_DERIVE),
+    ...(isSecret ? { encrypts: is(pkcs11.CKA_ENCRYPT), wraps: is(pkcs11.CKA_WRAP) } : {}),
   }
 }
 
-function makeWrappingKey(): pkcs11.Handle {
+function makeWrappingKey({ extractable } = { extractable: false }): pkcs11.Handle {
   return module.C_GenerateKey(session, { mechanism: pkcs11.CKM_AES_KEY_GEN }, [
     { type: pkcs11.CKA_VALUE_LEN, value: 32 },
     { type: pkcs11.CKA_TOKEN, value: false },
     { type: pkcs11.CKA_WRAP, value: true },
+    { type: pkcs11.CKA_EXTRACTABLE, value: extractable },
   ])
 }
 

@@ -2,11 +2,12 @@
 
 import { answerOnce } from "../../pdf/answer.ts"
 
-type Asked = { readonly deed: "loop" | "hog" | "deep" | "garbage" | "exit" | "fault" }
+type Asked = { readonly deed: "loop" | "hog" | "burst" | "deep" | "garbage" | "exit" | "fault" }
 
 answerOnce<Asked>(async ({ deed }) => {
   if (deed === "loop") for (;;);
   if (deed === "hog") await hog([])
+  if (deed === "burst") new Uint8Array(2_000_000_000).fill(1)
   if (deed === "deep") deep(0)
   if (deed === "garbage") process.stdout.write(Buffer.alloc(64, 0xff))
   if (deed === "exit") process.exit(3)

@@ -1,0 +1,35 @@
+import { type Program, type Room, type RoomLimits, startRoom } from "./room.ts"
+
+export type Stock = { readonly take: () => Room; readonly close: () => Promise<void> }
+
+/** Processes started ahead, because a fresh one takes longer to start than most documents take to read. */
+export function createStock(program: Program, limits: RoomLimits, warm: number): Stock {
+  const rooms = new Set<Room>()
+  let closed = false
+  const start = () => {
+    const room = startRoom(program, limits)
+    rooms.add(room)
+    room.process.once("close", () => rooms.delete(room))
+    return room
+  }
+  const free = () => [...rooms].filter((room) => room.isFree())
+  const fill = () => {
+    for (let missing = warm - free().length; missing > 0; missing -= 1) start()
+  }
+  fill()
+  return {
+    take: () => {
+      if (closed) throw new Error("The PDF rooms are closed.")
+      const room = free()[0] ?? start()
+      // After this turn of the event loop the room has its document and is no longer free.
+      setImmediate(() => closed || fill())
+      return room
+    },
+    close: async () => {
+      closed = true
+      const ended = [...rooms].map((room) => new Promise((resolve) => room.process.once("close", resolve)))
+      for (const room of rooms) room.kill()
+      await Promise.all(ended)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { fetchFile } from "../fetch-file/fetch-file.ts"
+import { createOutbound } from "../outbound/outbound.ts"
+
+// For tests only: downloads in a process of its own, because that is how its memory can be measured. It prints how many
+// bytes came, by how many bytes the process grew at most meanwhile, and, where garbage can be collected by hand
+// (--expose-gc), how many bytes were held at most.
+
+const [url = "", caFile = "", maxBytes = "0"] = process.argv.slice(2)
+const outbound = createOutbound({ allowedHosts: { download: ["localhost"] }, caFile })
+const before = process.memoryUsage()
+let size = 0
+let grownBytes = 0
+let heldBytes = 0
+for await (const piece of (await fetchFile(outbound, url, { maxBytes: Number(maxBytes) })).bytes) {
+  const begun = Math.floor(size / 1_000_000)
+  size += piece.length
+  grownBytes = Math.max(grownBytes, process.memoryUsage.rss() - before.rss)
+  if (global.gc === undefined || Math.floor(size / 1_000_000) === begun) continue
+  global.gc()
+  heldBytes = Math.max(heldBytes, process.memoryUsage().arrayBuffers - before.arrayBuffers)
+}
+process.stdout.write(JSON.stringify({ size, grownBytes, heldBytes }))
