@@ -24,7 +24,8 @@ async function main(): Promise<void> {
     PORT: String(port),
     MANAGEMENT_PORT: String(managementPort),
     SANDBOX: "true",
-    OUTBOUND_ALLOWED_HOSTS: "localhost",
+    CALLBACK_ALLOWED_HOSTS: "localhost",
+    DOWNLOAD_ALLOWED_HOSTS: "localhost",
   }
   paraph(env, "migrate")
   if (!existsSync(join(root, "apps/signing/dist/index.html"))) npm("run", "build")

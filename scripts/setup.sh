@@ -29,6 +29,7 @@ system_packages() {
   need() { "${@:2}" >/dev/null 2>&1 || missing+=("$1"); }
   need postgresql has_postgres
   need softhsm2 has softhsm2-util
+  need clamav-daemon has_clamd
   need poppler-utils has pdfsig
   need qpdf has qpdf
   need openssl has openssl
@@ -50,12 +51,29 @@ system_packages() {
     root=(sudo)
   fi
   say "installing ${missing[*]}"
+  [[ " ${missing[*]} " != *" clamav-daemon "* ]] || keep_clamav_off "${root[@]}"
   "${root[@]}" apt-get update -q
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
+# Debian starts what it installs, now and at every boot. The stack starts a clamd of its own, and nobody here needs
+# freshclam, which fetches signatures.
+keep_clamav_off() {
+  local units=(clamav-daemon.service clamav-daemon.socket clamav-freshclam.service) policy=/usr/sbin/policy-rc.d
+  if [ -d /run/systemd/system ]; then
+    "$@" systemctl --quiet mask "${units[@]}"
+  elif [ ! -e "$policy" ]; then
+    trap "$* rm -f $policy" EXIT
+    # invoke-rc.d asks this program; 101 means no.
+    printf '#!/bin/sh\ncase "$1" in clamav-*) exit 101 ;; esac\n' | "$@" tee "$policy" >/dev/null
+    "$@" chmod 755 "$policy"
+  fi
+}
+
 # pg_config may come with the client library alone; the server is where initdb is.
 has_postgres() { [ -x "$(pg_config --bindir 2>/dev/null)/initdb" ] || compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
+# Debian keeps it where only root looks.
+has_clamd() { has clamd || [ -x /usr/sbin/clamd ]; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 
 # The machine's own Node, not the one that an earlier run linked into node_modules/.bin.

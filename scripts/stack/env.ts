@@ -1,5 +1,6 @@
 // The server's settings for this stack, under the names that the server reads.
 import { join } from "node:path"
+import { clamdUrl } from "./clamd.ts"
 import { mailboxUrl } from "./mail.ts"
 import { databaseUrl } from "./postgres.ts"
 import { s3Bucket, s3Keys, s3Region } from "./s3.ts"
@@ -10,7 +11,7 @@ import { type Service, type ServiceName, writePrivate } from "./state.ts"
 export type Env = Readonly<Record<string, string>>
 
 export async function settings(dir: string, services: Readonly<Record<ServiceName, Service>>): Promise<Env> {
-  const { postgres, s3, mailbox } = services
+  const { postgres, s3, clamd, mailbox } = services
   return {
     DATABASE_URL: await databaseUrl(dir, postgres.port),
     S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
@@ -18,6 +19,7 @@ export async function settings(dir: string, services: Readonly<Record<ServiceNam
     S3_BUCKET: s3Bucket,
     S3_ACCESS_KEY: (await s3Keys(dir)).access,
     S3_SECRET_KEY_FILE: secretFile(dir, "s3-secret-key"),
+    SCANNER_URL: clamdUrl(clamd.port),
     SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
     MAIL_FROM: "Paraph <no-reply@paraph.test>",
     PKCS11_MODULE: pkcs11Module(),

@@ -1,6 +1,7 @@
 // The real services that a server needs, in a folder of their own, on free ports of this machine.
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { clamdAnswers, startClamd } from "./clamd.ts"
 import { type Env, settings, writeEnv } from "./env.ts"
 import { identitySettings } from "./identities.ts"
 import { mailboxAnswers, startMailbox } from "./mail.ts"
@@ -32,7 +33,7 @@ export type UpOptions = { readonly fast?: boolean }
 
 export const root = resolve(import.meta.dirname, "..", "..")
 
-export const serviceNames: readonly ServiceName[] = ["postgres", "s3", "mailbox"]
+export const serviceNames: readonly ServiceName[] = ["postgres", "s3", "clamd", "mailbox"]
 
 /** Starts what is not running and keeps what is. */
 export function up(dir: string, options: UpOptions = {}): Promise<Stack> {
@@ -118,6 +119,7 @@ async function remove(dir: string, state: State): Promise<void> {
 
 function startService(dir: string, name: ServiceName, fast: boolean, earlier?: Service): Promise<Service> {
   if (name === "postgres") return startPostgres(dir, fast, earlier)
+  if (name === "clamd") return startClamd(dir, earlier)
   return name === "s3" ? startS3(root, dir, earlier) : startMailbox(dir, earlier)
 }
 
@@ -128,5 +130,6 @@ function stopService(name: ServiceName, service: Service): Promise<void> {
 async function isHealthy(name: ServiceName, service: Service): Promise<boolean> {
   if (!(await isAlive(service.process))) return false
   if (name === "postgres") return postgresAnswers(service.port)
+  if (name === "clamd") return clamdAnswers(service.port)
   return name === "s3" ? s3Answers(service.port) : mailboxAnswers(service.httpPort ?? 0)
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { comesTrue, isAlive, ownProcess, type Running } from "./process.ts"
 
-export type ServiceName = "postgres" | "s3" | "mailbox"
+export type ServiceName = "postgres" | "s3" | "clamd" | "mailbox"
 
 export type Service = {
   readonly port: number
@@ -26,6 +26,7 @@ export const ownedPaths = [
   "postgres",
   "s3",
   "softhsm",
+  "clamd",
   "mailbox",
   "tls",
   "trust",

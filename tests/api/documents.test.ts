@@ -45,6 +45,7 @@ describe("documents", () => {
       owner: service.username,
       read_access: [],
       write_access: [],
+      signature_fields: [],
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     })

@@ -17,6 +17,8 @@ export type Service = {
   readonly worker: ServerProcess
   /** A client that is logged in with a demo key. */
   readonly caller: Api
+  /** The id of the caller's business. */
+  readonly business: string
   readonly username: string
   readonly demoKey: string
   readonly productionKey: string
@@ -69,6 +71,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     api,
     worker: worker ?? api,
     caller: await createApi(url, username, demoKey),
+    business,
     username,
     demoKey,
     productionKey,
@@ -97,7 +100,9 @@ async function settings({ env: more = {}, stack = stackSettings() }: ServiceOpti
     PORT: String(port),
     MANAGEMENT_PORT: "0",
     SANDBOX: "true",
-    OUTBOUND_ALLOWED_HOSTS: "localhost",
+    CALLBACK_ALLOWED_HOSTS: "localhost",
+    DOWNLOAD_ALLOWED_HOSTS: "localhost",
+    SWEEP_SECONDS: "1",
     LOGINS_PER_USER: "1000",
     LOGINS_PER_ADDRESS: "1000",
     ...more,

@@ -1,6 +1,7 @@
 import type { Config } from "@paraph/server/config"
 import { describe, expect, it } from "vitest"
-import { admin, NotUnderstood } from "./admin.ts"
+import { admin } from "./admin.ts"
+import { NotUnderstood } from "./not-understood.ts"
 
 // Nothing listens there: whoever is refused in time does not ask it.
 const config = { DATABASE_URL: "postgresql://127.0.0.1:1/none", KEK: "00".repeat(32) } as Config

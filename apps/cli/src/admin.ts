@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { parseArgs } from "node:util"
 import { newApiKey } from "@paraph/core/login/api-key"
+import { newKey } from "@paraph/seal/wrap"
 import type { Config } from "@paraph/server/config"
-import { businessContext, newKey, wrapKey } from "@paraph/store/blobs/wrap"
+import { openKeyRing } from "@paraph/server/key-ring"
+import { businessContext } from "@paraph/store/keys/key-ring"
 import { findUser, insertBusiness, insertKey, insertUser, revokeKey } from "@paraph/store/postgres/businesses"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
-
-/** What the person typed and we cannot carry out. */
-export class NotUnderstood extends Error {}
+import { NotUnderstood } from "./not-understood.ts"
 
 type Options = Readonly<Record<string, string | undefined>>
 type Act = (db: Database, config: Config, options: Options) => Promise<object>
@@ -17,9 +17,15 @@ const DAY_MS = 86_400_000
 const ACTS: Readonly<Record<string, Act>> = {
   "create-business": async (db, config, options) => {
     const id = randomUUID()
-    const wrappedKey = wrapKey(Buffer.from(config.KEK, "hex"), newKey(), businessContext(id))
-    await insertBusiness(db, { id, name: given(options, "name"), wrappedKey, now: new Date() })
-    return { business: id }
+    const name = given(options, "name")
+    const ring = openKeyRing(config)
+    try {
+      const { id: kekId, wrapped: wrappedKey } = await ring.wrap(newKey(), businessContext(id, 1))
+      await insertBusiness(db, { id, name, kekId, wrappedKey, now: new Date() })
+      return { business: id }
+    } finally {
+      await ring.close()
+    }
   },
 
   "create-user": async (db, _, options) => {

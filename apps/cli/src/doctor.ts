@@ -1,11 +1,15 @@
 import { X509Certificate } from "node:crypto"
+import { LIMITS } from "@paraph/core/limits"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer } from "@paraph/gateways/smtp"
 import { samplePdf } from "@paraph/pades/sample"
+import { newKey } from "@paraph/seal/wrap"
 import type { Config } from "@paraph/server/config"
+import { openBucket, openScanner } from "@paraph/server/document-parts"
 import { createIdentities } from "@paraph/server/identities"
-import { createBlobs } from "@paraph/store/blobs/blobs"
-import { businessContext, unwrapKey } from "@paraph/store/blobs/wrap"
+import { openKeyRing } from "@paraph/server/key-ring"
+import { openSpool } from "@paraph/store/blobs/spool"
+import { unwrapped } from "@paraph/store/keys/business-keys"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
 
@@ -18,34 +22,48 @@ const CHECKS: Readonly<Record<string, Check>> = {
     try {
       const missing = await missingMigrations(db)
       if (missing.length > 0) throw new Error(`run paraph migrate: ${missing.join(", ")} is missing`)
-      const business = await db
-        .selectFrom("business")
-        .select(["id", "wrapped_key"])
-        .limit(1)
-        .executeTakeFirst()
-      if (business === undefined) return "reached, up to date; there is no business yet"
-      unwrapKey(Buffer.from(config.KEK, "hex"), business.wrapped_key, businessContext(business.id))
-      return "reached, up to date; the KEK opens the key of a business"
+      return "reached, up to date"
     } finally {
       await close()
     }
   },
 
-  documents: async (c) => {
-    const settings = {
-      endpoint: c.S3_ENDPOINT,
-      region: c.S3_REGION,
-      bucket: c.S3_BUCKET,
-      accessKey: c.S3_ACCESS_KEY,
-      secretKey: c.S3_SECRET_KEY,
-    }
-    const blobs = createBlobs(settings, async () => new Uint8Array(32))
+  "operator key": async (config) => {
+    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const ring = openKeyRing(config)
     try {
-      await blobs.health()
-      return `bucket ${c.S3_BUCKET} reached`
+      await ring.health()
+      const row = await db.selectFrom("business_key").selectAll().limit(1).executeTakeFirst()
+      if (row === undefined) return `${ring.currentId} wraps and unwraps; there is no business yet`
+      const { business_id: businessId, version, kek_id: kekId, wrapped_key: wrappedKey } = row
+      await unwrapped(ring, { businessId, version, kekId, wrappedKey })
+      return `${ring.currentId} wraps and unwraps, and the key of a business opens`
     } finally {
-      blobs.close()
+      await ring.close()
+      await close()
     }
+  },
+
+  documents: async (config) => {
+    const bucket = openBucket(config)
+    try {
+      await bucket.health()
+      return config.DOCUMENTS_FOLDER === ""
+        ? `bucket ${config.S3_BUCKET} reached`
+        : `folder ${config.DOCUMENTS_FOLDER}`
+    } finally {
+      bucket.close()
+    }
+  },
+
+  scanner: async (config) => {
+    const scanner = openScanner(config)
+    if (scanner === null) return "nothing is scanned for malware, because SCANNER_URL is none"
+    const { engine, signaturesFrom } = await scanner.health()
+    if (!(await scanner.covers(LIMITS.documentBytes)))
+      throw new Error("what is at the end of the largest document is not found: raise the scanner's limits")
+    const age = signaturesFrom === null ? "without a date" : `of ${signaturesFrom.toISOString()}`
+    return `${engine} looks into the largest document; its signatures are ${age}`
   },
 
   mail: async (config) => {
@@ -71,15 +89,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
-  "pdf rooms": async () => {
-    const rooms = createPdfRooms()
+  "pdf rooms": async (config) => {
+    const spool = await openSpool(config.SPOOL_FOLDER)
+    const rooms = createPdfRooms({ folder: spool.folder })
     try {
-      const { pageCount } = await rooms.describe(samplePdf())
-      return `a child process read a PDF of ${pageCount} page`
+      const [key, context] = [newKey(), "doctor"]
+      const { sealed, sizeBytes } = await spool.take(key, context, once(samplePdf()))
+      const { pageCount } = await rooms.describe({ path: sealed.path, key, context, sizeBytes })
+      const around = Object.entries(rooms.surroundings()).map(([name, state]) => `${name} ${state}`)
+      return `a child process read a PDF of ${pageCount} page (${around.join(", ")})`
     } finally {
       await rooms.close()
+      await spool.close()
     }
   },
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
 }
 
 type Identities = Awaited<ReturnType<typeof createIdentities>>

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
 import { migrate } from "@paraph/store/postgres/migrate"
-import { admin, NotUnderstood } from "./admin.ts"
+import { admin } from "./admin.ts"
 import { configCheck, settingsTable } from "./config.ts"
 import { doctor } from "./doctor.ts"
+import { documents } from "./documents.ts"
+import { keys } from "./keys.ts"
+import { NotUnderstood } from "./not-understood.ts"
 
 const USAGE = `paraph: run an electronic signature service
 
@@ -13,6 +16,12 @@ const USAGE = `paraph: run an electronic signature service
   paraph admin create-user --business ID --username NAME
   paraph admin create-key --user NAME --kind demo|production [--days 365]
   paraph admin revoke-key --key ID
+  paraph keys create                  make the operator's key in the HSM (KEK_PROVIDER pkcs11)
+  paraph keys rewrap [--all]          wrap every business's key with the operator's key of today
+  paraph keys rotate --business ID    a new key for a business; its documents' keys are wrapped anew
+  paraph keys finish-rotation --business ID
+  paraph documents audit [--remove-unnamed]
+                                      check that each document has its object, and each object its row
   paraph config check                 check the settings of the environment
   paraph config docs                  print the table of settings
 `
@@ -29,6 +38,10 @@ async function main(words: readonly string[]): Promise<number> {
       return doctor(loadConfig())
     case "admin":
       return admin(loadConfig(), words.slice(1))
+    case "keys":
+      return keys(loadConfig(), words.slice(1))
+    case "documents":
+      return documents(loadConfig(), words.slice(1))
     case "config":
       if (words[1] === "docs") {
         console.log(settingsTable())

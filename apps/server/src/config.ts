@@ -31,11 +31,24 @@ export const SETTINGS = {
   DATABASE_URL: kind.text(undefined, "PostgreSQL address."),
   DATABASE_CONNECTIONS: kind.integer(10, "Connections that this process may hold.", 1, 1000),
 
-  S3_ENDPOINT: kind.text(undefined, "Address of the S3 server."),
+  S3_ENDPOINT: kind.text("", "Address of the S3 server. Must be given, unless DOCUMENTS_FOLDER is."),
   S3_REGION: kind.text("us-east-1", "Region of the bucket."),
-  S3_BUCKET: kind.text(undefined, "Bucket of the sealed documents."),
-  S3_ACCESS_KEY: kind.text(undefined, "Access key of the bucket."),
-  S3_SECRET_KEY: kind.secret("Secret key of the bucket."),
+  S3_BUCKET: kind.text("", "Bucket of the sealed documents."),
+  S3_ACCESS_KEY: kind.text("", "Access key of the bucket."),
+  S3_SECRET_KEY: kind.optionalSecret("Secret key of the bucket."),
+  DOCUMENTS_FOLDER: kind.text("", "Sandbox only: a folder for the sealed documents, in place of a bucket."),
+  SPOOL_FOLDER: kind.text(
+    "/var/tmp/paraph",
+    "Folder on a local disk for documents on their way, sealed. Room for all uploads under way is needed.",
+  ),
+  SPOOL_KEPT_MB: kind.integer(512, "How many MB of documents that were looked into stay there, sealed."),
+  PREVIEW_CACHE_MB: kind.integer(64, "How many MB of drawn pages this process keeps in memory."),
+  SWEEP_SECONDS: kind.integer(10, "How often a worker looks for what is to be removed.", 1, 3600),
+
+  SCANNER_URL: kind.text(
+    undefined,
+    "Malware scanner (clamd): tcp://host:port or unix:/path. The word none turns scanning off.",
+  ),
 
   SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
   MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
@@ -57,9 +70,23 @@ export const SETTINGS = {
   KEY_PEPPER: kind.secretBytes(
     "32 random bytes in hex: the pepper of API key hashes. Not in the database, and never changed.",
   ),
-  KEK: kind.secretBytes(
-    "32 random bytes in hex: wraps the key of each business. Lose it and every document is lost.",
+  KEK_PROVIDER: kind.oneOf(
+    ["file", "pkcs11", "transit"],
+    "file",
+    "Where the key lies that wraps the key of each business: a file, an HSM, or OpenBao/Vault (transit).",
   ),
+  KEK: kind.optionalSecretBytes("Provider file: 32 random bytes in hex. Lose it and every document is lost."),
+  KEK_EARLIER: kind.optionalSecretBytesList(
+    "Keys of the provider file that were in use before, separated by commas, until paraph keys rewrap is done.",
+  ),
+  PKCS11_KEK_TOKEN: kind.text("", "Provider pkcs11: label of the token with that key."),
+  PKCS11_KEK_PIN_FILE: kind.text("", "Provider pkcs11: file with that token's PIN."),
+  PKCS11_KEK_LABEL: kind.text("paraph-kek", "Provider pkcs11: label of the key."),
+  PKCS11_KEK_EARLIER_LABELS: kind.list("", "Provider pkcs11: labels of keys that were in use before."),
+  TRANSIT_URL: kind.text("", "Provider transit: address of OpenBao or Vault."),
+  TRANSIT_MOUNT: kind.text("transit", "Provider transit: where the engine is mounted."),
+  TRANSIT_KEY: kind.text("paraph", "Provider transit: name of the key, of type aes256-gcm96."),
+  TRANSIT_TOKEN_FILE: kind.text("", "Provider transit: file with a token that may encrypt and decrypt."),
   TOKEN_KEY: kind.ed25519Key(
     "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
   ),
@@ -72,10 +99,8 @@ export const SETTINGS = {
     "PEM with further certificate authorities that callbacks and downloads may rely on.",
   ),
   OUTBOUND_PROXY: kind.text("", "Proxy for callbacks and downloads, such as http://proxy.example.org:3128."),
-  OUTBOUND_ALLOWED_HOSTS: kind.list(
-    "",
-    "Hosts, or host:port, inside your network that callbacks and downloads may reach.",
-  ),
+  CALLBACK_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that callbacks may reach."),
+  DOWNLOAD_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that a file_url may name."),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",
@@ -133,12 +158,25 @@ function read(
   }
 }
 
+const BUCKET = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const
+const PROVIDER = {
+  file: ["KEK"],
+  pkcs11: ["PKCS11_MODULE", "PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"],
+  transit: ["TRANSIT_URL", "TRANSIT_TOKEN_FILE"],
+} as const
+
+const missing = (c: Partial<Config>, names: readonly (keyof Config)[], when: string): string[] =>
+  names.flatMap((name) => (c[name] === "" ? `${name} must be given ${when}. ${SETTINGS[name].about}` : []))
+
 /** What is wrong only together. A setting with a fault of its own is `undefined` here. */
 function faultsOf(c: Partial<Config>): string[] {
   const faults: string[] = []
   if (c.PUBLIC_URL?.startsWith("http:") && !c.SANDBOX)
     faults.push("PUBLIC_URL must be https, unless SANDBOX is true.")
   if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
+  if (c.DOCUMENTS_FOLDER && !c.SANDBOX) faults.push("DOCUMENTS_FOLDER is for the sandbox only.")
+  if (!c.DOCUMENTS_FOLDER) faults.push(...missing(c, BUCKET, "unless DOCUMENTS_FOLDER is"))
+  faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
   // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.
   if (!c.ROLES?.includes("worker")) return faults
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))

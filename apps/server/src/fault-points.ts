@@ -1,5 +1,15 @@
 import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
 
-/** The named points of the jobs, in their order. Tests end the process there with a real SIGKILL (tests/faults). */
-export const FAULT_POINTS = ["link-kept", "mail-sent", ...SIGNING_POINTS] as const
+/**
+ * The named points of an upload, of the sweep and of the jobs, each in their order. Tests end the process there with a
+ * real SIGKILL (tests/faults).
+ */
+export const FAULT_POINTS = [
+  "object-stored",
+  "objects-claimed",
+  "objects-removed",
+  "link-kept",
+  "mail-sent",
+  ...SIGNING_POINTS,
+] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]

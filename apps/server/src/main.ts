@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net"
 import { ConfigFaults, loadConfig } from "./config.ts"
 import { createManagement } from "./http/management.ts"
 import { createServer } from "./http/server.ts"
+import { startSweep } from "./jobs/sweep.ts"
 import { startWorker } from "./jobs/worker.ts"
 import { buildParts, buildWorkerParts, type Parts, type WorkerParts } from "./parts.ts"
 import { createLogger } from "./telemetry/logs.ts"
@@ -24,12 +25,14 @@ async function main(): Promise<void> {
     : null
   await api?.listen({ host: config.HOST, port: config.PORT })
   if (worker !== null) await startWorker(worker)
+  const sweep = worker === null ? null : startSweep(worker, config.SWEEP_SECONDS)
 
   const stop = async (signal: string) => {
     log.info({ signal }, "stopping")
     // What is stuck must not hold the process for ever: the queue gives its jobs to another worker.
     setTimeout(() => process.exit(1), config.SHUTDOWN_SECONDS * 1000).unref()
     await api?.close()
+    await sweep?.stop()
     await parts.jobs.stop(config.SHUTDOWN_SECONDS * 1000)
     await worker?.closeWorker()
     await parts.close()

@@ -5,27 +5,26 @@ import type * as ports from "@paraph/core/ports"
 import type { SigningParts } from "@paraph/core/signature-request/sign"
 import { postCallback } from "@paraph/gateways/callback"
 import { createOutbound } from "@paraph/gateways/outbound"
-import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import { finish } from "@paraph/pades/finish"
 import type { Prepared } from "@paraph/pades/prepared"
-import { createBlobs } from "@paraph/store/blobs/blobs"
-import { businessContext, unwrapKey } from "@paraph/store/blobs/wrap"
 import { createEnqueue } from "@paraph/store/jobs/enqueue"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { createLimiter } from "@paraph/store/limiter"
 import * as businesses from "@paraph/store/postgres/businesses"
 import { type AttemptOutcome, findCallback, recordAttempt } from "@paraph/store/postgres/callbacks"
 import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
+import * as loose from "@paraph/store/postgres/loose-blobs"
 import * as signers from "@paraph/store/postgres/signers"
 import { createRead, createTransact } from "@paraph/store/postgres/transact"
 import { sql } from "kysely"
 import type { Config } from "./config.ts"
+import { buildDocumentParts } from "./document-parts.ts"
 import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { createTokens } from "./http/tokens.ts"
 import { createIdentities } from "./identities.ts"
-import { describing, downloading, preparing, rendering } from "./refusing.ts"
+import { downloading } from "./refusing.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
 
@@ -45,11 +44,13 @@ export async function buildParts(config: Config, log: Logger) {
     worker,
     onError: (error) => log.error({ error }, "queue"),
   })
-  const blobs = createBlobs(blobSettings(config), businessKeys(db, Buffer.from(config.KEK, "hex")))
-  const rooms = createPdfRooms()
+  const documents = await buildDocumentParts(config, db, now)
+  // Told each point that is passed; a real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
+  const pass = (point: FaultPoint) =>
+    void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))
   const readiness: Readiness = {
     database: async () => void (await sql`select 1`.execute(db)),
-    documents: blobs.health,
+    ...documents.readiness,
   }
   return {
     log,
@@ -60,28 +61,33 @@ export async function buildParts(config: Config, log: Logger) {
     readiness,
     metrics: createMetrics(jobs.stats),
     jobs,
-    transact: createTransact(db, createEnqueue(jobs.boss)),
-    read: createRead(db),
+    transact: createTransact(db, createEnqueue(jobs.boss), documents.sealer),
+    read: createRead(db, documents.sealer),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
-    putBlob: blobs.putBlob,
-    readBlob: blobs.readBlob,
-    describePdf: describing(rooms),
-    renderPage: rendering(rooms),
-    preparePdf: preparing(rooms),
+    ...documents.parts,
+    keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
+    pass,
     ...outsideParts(config),
     ...loginParts(config, database),
     ...rowParts(db),
     close: async () => {
-      await rooms.close()
-      blobs.close()
+      await documents.close()
       await database.close()
     },
   }
 }
 
+const passing =
+  (keepHeld: ports.KeepHeld, pass: () => void): ports.KeepHeld =>
+  async (held) => {
+    const blob = await keepHeld(held)
+    pass()
+    return blob
+  }
+
 function outsideParts(config: Config) {
   const outbound = createOutbound({
-    allowedHosts: config.OUTBOUND_ALLOWED_HOSTS,
+    allowedHosts: { callback: config.CALLBACK_ALLOWED_HOSTS, download: config.DOWNLOAD_ALLOWED_HOSTS },
     ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
     ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
   })
@@ -125,13 +131,14 @@ function rowParts(db: Database) {
     recordAttempt: (id: string, outcome: AttemptOutcome) => recordAttempt(db, id, outcome),
     findLink: (hash: Uint8Array) => signers.findLink(db, hash),
     findSession: (hash: Uint8Array) => signers.findSession(db, hash, now(), SESSION),
+    claimDue: (options: { limit: number; againAt: Date }) => loose.claimDue(db, now(), options),
+    forgetLoose: (names: readonly string[]) => loose.forgetLoose(db, names),
+    removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
   }
 }
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> & {
-    /** Told each point that a job passes; a test may end the process there. */
-    readonly pass: (point: FaultPoint) => void
     readonly mailer: Mailer
     readonly closeWorker: () => Promise<void>
   }
@@ -145,9 +152,9 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
-    prepareMark: async (pdf, { kind, ...options }) => {
+    prepareMark: async (held, { kind, ...options }) => {
       const { certificate, chain } = identities.of(kind)
-      const engine = await parts.preparePdf(pdf, { ...options, certificate, chain })
+      const engine = await parts.preparePdf(held, { ...options, certificate, chain })
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
@@ -157,8 +164,6 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside)
     },
     finishMark: ({ engine }, value) => finish(engine as Prepared, value),
-    // A real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
-    pass: (point) => void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL")),
     closeWorker: async () => {
       mailer.close()
       await identities.close()
@@ -167,14 +172,3 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
-
-const blobSettings = (config: Config) => ({
-  endpoint: config.S3_ENDPOINT,
-  region: config.S3_REGION,
-  bucket: config.S3_BUCKET,
-  accessKey: config.S3_ACCESS_KEY,
-  secretKey: config.S3_SECRET_KEY,
-})
-
-const businessKeys = (db: Database, kek: Uint8Array) => async (businessId: string) =>
-  unwrapKey(kek, await businesses.businessKey(db, businessId), businessContext(businessId))

@@ -1,9 +1,14 @@
-import type { DescribePdf, FetchFile } from "@paraph/core/ports"
+import type { FetchFile, Held, InspectPdf, ReadHeld, ScanBytes, WatermarkPdf } from "@paraph/core/ports"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
+import { KeyEncryptionFailed } from "@paraph/gateways/key-encryption-failed"
+import type { KeyRing } from "@paraph/gateways/key-ring"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
-import { type Pdf, type PdfRooms, PdfRoomsBusy } from "@paraph/gateways/pdf"
+import type { PdfRooms, RenderAsked } from "@paraph/gateways/pdf"
+import { PdfAskedWrongly, PdfRoomsBusy } from "@paraph/gateways/pdf-failed"
+import type { Scanner } from "@paraph/gateways/scanner"
+import { ScannerFailed } from "@paraph/gateways/scanner-failed"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import { PdfRefused } from "@paraph/pades/refused"
 
@@ -17,33 +22,85 @@ const PDF_CODES: Readonly<Record<PdfRefused["code"], RefusalCode>> = {
   "too-complex": "pdf-too-complex",
 }
 
-const ofPdf = (error: unknown): never => {
-  if (error instanceof PdfRefused) throw new Refusal(PDF_CODES[error.code], error.message, { cause: error })
-  if (error instanceof PdfRoomsBusy)
-    throw new Refusal("part-down", "Too many documents at once.", { cause: error, retryAfterSeconds: 5 })
-  throw error
+const ofPdf = (cause: unknown): never => {
+  if (cause instanceof PdfRefused) throw new Refusal(PDF_CODES[cause.code], cause.message, { cause })
+  if (cause instanceof PdfAskedWrongly) throw new Refusal("constraint-violated", cause.message, { cause })
+  if (cause instanceof PdfRoomsBusy) throw partDown("Too many documents at once.", cause, 5)
+  throw cause
 }
 
-export const describing =
-  (rooms: PdfRooms): DescribePdf =>
-  async (pdf) => {
-    const { pageCount, pageWidth, pageHeight, locked } = await rooms.describe(pdf).catch(ofPdf)
-    // Said at the door rather than after somebody has pressed "Sign".
-    if (locked) throw new Refusal("pdf-locked", "An earlier signature forbids any change of this document.")
-    return { pageCount, pageWidth, pageHeight }
+const partDown = (detail: string, cause: unknown, retryAfterSeconds: number): Refusal =>
+  new Refusal("part-down", detail, { cause, retryAfterSeconds })
+
+export const inspecting =
+  (rooms: PdfRooms): InspectPdf =>
+  async ({ file }) => {
+    const { active, ...described } = await rooms.describe(file).catch(ofPdf)
+    return { ...described, active: active.map(({ detail }) => detail) }
   }
 
-export const preparing = (rooms: PdfRooms) => (pdf: Uint8Array, options: PrepareOptions) =>
-  rooms.prepare(pdf, options).catch(ofPdf)
+export const watermarking =
+  (rooms: PdfRooms): WatermarkPdf =>
+  ({ file }, watermark) =>
+    rooms.watermark(file, watermark).catch(ofPdf)
 
-export const rendering = (rooms: PdfRooms) => (pdf: Pdf, page: number, widthPx: number) =>
-  rooms.renderPage(pdf, { page, widthPx }).catch(ofPdf)
+export const preparing =
+  (rooms: PdfRooms) =>
+  ({ file }: Held, options: PrepareOptions) =>
+    rooms.prepare(file, options).catch(ofPdf)
+
+/** What can be signed can nearly always be drawn; what cannot is no fault of who asks (decisions, "previews"). */
+export const rendering =
+  (rooms: PdfRooms) =>
+  ({ file }: Held, asked: RenderAsked) =>
+    rooms.renderPage(file, asked).catch((cause: unknown) => {
+      if (cause instanceof PdfRefused) throw new Refusal("cannot-render", cause.message, { cause })
+      return ofPdf(cause)
+    })
+
+/** R21: whatever is not found clean is not clean; only what was found is the document's own fault. */
+export const scanning =
+  (scanner: Scanner | null, read: ReadHeld): ScanBytes =>
+  async (held) => {
+    if (scanner === null) return
+    const verdict = await scanner.scan(read(held), held.sizeBytes).catch((cause: unknown) => {
+      if (cause instanceof ScannerFailed) throw partDown("The malware scanner gave no verdict.", cause, 30)
+      throw cause
+    })
+    if (!verdict.clean) throw new Refusal("malware-detected", "The malware scanner found something.")
+  }
 
 export const downloading =
   (outbound: Outbound): FetchFile =>
-  (url, maxBytes) =>
-    fetchFile(outbound, url, { maxBytes }).catch((error: unknown) => {
-      if (!(error instanceof OutboundFailed)) throw error
-      const code = error.code === "too-large" ? "pdf-too-large" : "file-url-failed"
-      throw new Refusal(code, `file_url: ${error.message}`, { cause: error })
-    })
+  async (url, maxBytes) => {
+    const { contentType, bytes } = await fetchFile(outbound, url, { maxBytes }).catch(ofDownload)
+    return { contentType, bytes: toldApart(bytes) }
+  }
+
+/** A download may also fail while it is read. */
+async function* toldApart(bytes: AsyncIterable<Uint8Array>) {
+  try {
+    yield* bytes
+  } catch (error) {
+    ofDownload(error)
+  }
+}
+
+const ofDownload = (cause: unknown): never => {
+  if (!(cause instanceof OutboundFailed)) throw cause
+  const code = cause.code === "too-large" ? "pdf-too-large" : "file-url-failed"
+  throw new Refusal(code, `file_url: ${cause.message}`, { cause })
+}
+
+/** Where the operator's key cannot be reached, documents cannot be opened or kept: a part of ours is down. */
+export const unwrapping = (ring: KeyRing): Pick<KeyRing, "currentId" | "ids" | "wrap" | "unwrap"> => ({
+  ...ring,
+  wrap: (key, context) => ring.wrap(key, context).catch(ofKeys),
+  unwrap: (wrapped, context) => ring.unwrap(wrapped, context).catch(ofKeys),
+})
+
+const ofKeys = (cause: unknown): never => {
+  if (cause instanceof KeyEncryptionFailed && cause.code === "down")
+    throw partDown("The keys of the documents cannot be reached.", cause, 10)
+  throw cause
+}

@@ -106,11 +106,26 @@ export const secret = (
   about: `${about} Give it as a file (…_FILE).`,
 })
 
-export const secretBytes = (about: string): Setting<string> =>
-  secret(about, (given) => {
-    if (!/^[0-9a-f]{64}$/i.test(given)) throw new Error("not 32 bytes in hex")
-    return given
-  })
+export const secretBytes = (about: string): Setting<string> => secret(about, hexOf32Bytes)
+
+/** Needed in some configurations only; `faultsOf` says in which. */
+export const optionalSecret = (
+  about: string,
+  read: (given: string) => string = (given) => given,
+): Setting<string> => ({ ...secret(about, read), fallback: "" })
+
+const hexOf32Bytes = (given: string): string => {
+  if (!/^[0-9a-f]{64}$/i.test(given)) throw new Error("not 32 bytes in hex")
+  return given
+}
+
+export const optionalSecretBytes = (about: string): Setting<string> => optionalSecret(about, hexOf32Bytes)
+
+export const optionalSecretBytesList = (about: string): Setting<readonly string[]> => ({
+  read: (given) => list("", "").read(given).map(hexOf32Bytes),
+  fallback: [],
+  about: `${about} Give it as a file (…_FILE).`,
+})
 
 export const ed25519Key = (about: string): Setting<string> =>
   secret(about, (given) => {

@@ -1,9 +1,11 @@
 import type { Caller } from "./access/caller.ts"
-import type { Document, PdfDescription, SealedBlob } from "./document/model.ts"
+import type { DocumentPage, ListDocuments } from "./document/list.ts"
+import type { Document, Inspection, SealedBlob } from "./document/model.ts"
+import type { Watermark } from "./document/watermark.ts"
 import type { Evidence } from "./evidence/model.ts"
 import type { Intent, PreparedMark } from "./signature-request/intent.ts"
 import type { Effect } from "./signature-request/machine.ts"
-import type { Kind, SignatureRequest } from "./signature-request/model.ts"
+import type { Kind, SignatureRequest, Status } from "./signature-request/model.ts"
 
 /** What core asks of the world, as function types. `apps/server/src/parts.ts` says who answers. */
 
@@ -12,14 +14,43 @@ export type Bytes = AsyncIterable<Uint8Array>
 /** Part 5.2: the key that was shown at login, if it is known, alive and of that user. */
 export type FindKey = (username: string, keyHash: Uint8Array, now: Date) => Promise<Caller | null>
 
-/** Encrypts with a new key while it stores; the name is new at each call, so a retry never meets an older try. */
-export type PutBlob = (businessId: string, sizeBytes: number, bytes: Bytes) => Promise<StoredBlob>
-export type StoredBlob = { readonly blob: SealedBlob; readonly sha256: string }
-export type ReadBlob = (businessId: string, blob: SealedBlob) => Bytes
+/** A document's bytes at hand on this machine, in a file that only its own key opens; no plain byte is on the disk. */
+export type Held = {
+  readonly businessId: string
+  /** Of the object in the bucket that these bytes are, or will be. */
+  readonly name: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly file: {
+    readonly path: string
+    readonly key: Uint8Array
+    readonly context: string
+    readonly sizeBytes: number
+  }
+  /** Lets go of the file; may be called twice. */
+  readonly release: () => Promise<void>
+}
+
+/** Hashes and seals the bytes, with a new key, while they arrive. */
+export type HoldBytes = (businessId: string, bytes: Bytes) => Promise<Held>
+/** Brings the sealed bytes of a stored document to hand. */
+export type HoldDocument = (document: Document) => Promise<Held>
+export type ReadHeld = (held: Held) => Bytes
+/** Puts what is held into the bucket. Nobody owns the object until a document's row does. */
+export type KeepHeld = (held: Held) => Promise<SealedBlob>
+/** No row will own the object: it may be swept at once. */
+export type Abandon = (blob: SealedBlob) => Promise<void>
+/** The bytes from `start` up to `end`, all of them unless a range is given. */
+export type ReadContent = (document: Document, range?: ByteRange) => Bytes
+export type ByteRange = { readonly start: number; readonly end: number }
 
 /** Every look into a PDF happens in a limited child process ("PDF bytes are dangerous"). */
-export type DescribePdf = (pdf: Uint8Array) => Promise<PdfDescription>
-export type PrepareMark = (pdf: Uint8Array, options: PrepareOptions) => Promise<PreparedMark>
+export type InspectPdf = (held: Held) => Promise<Inspection>
+/** The bytes to append to the document, with what changes them and nothing else. */
+export type WatermarkPdf = (held: Held, watermark: Watermark) => Promise<Uint8Array>
+/** Refuses what holds malware; where the scanner does not answer, nothing is clean. */
+export type ScanBytes = (held: Held) => Promise<void>
+export type PrepareMark = (held: Held, options: PrepareOptions) => Promise<PreparedMark>
 export type PrepareOptions = {
   readonly kind: Kind
   readonly fieldName: string
@@ -35,8 +66,8 @@ export type CertificateOf = (kind: Kind) => string
 /** A raw signature by the service's own key of that kind, proved against the certificate that was prepared. */
 export type SignBytes = (kind: Kind, prepared: PreparedMark) => Promise<Uint8Array>
 
-/** Downloads a `file_url` through the guarded client. */
-export type FetchFile = (url: string, maxBytes: number) => Promise<{ contentType: string; bytes: Uint8Array }>
+/** Downloads a `file_url` through the guarded client; the bytes come while they are read. */
+export type FetchFile = (url: string, maxBytes: number) => Promise<{ contentType: string; bytes: Bytes }>
 
 /** Runs in one transaction, in the name of one business; a thrown error rolls back. */
 export type Transact = <T>(businessId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -50,12 +81,28 @@ export type Reading = {
   readonly findDocuments: (ids: readonly string[]) => Promise<readonly Document[]>
   readonly findRequest: (id: string) => Promise<SignatureRequest | null>
   readonly findIntent: (signatureId: string, documentId: string, baseId: string) => Promise<Intent | null>
+  readonly listDocuments: (caller: Caller, asked: ListDocuments) => Promise<DocumentPage>
+}
+
+export type RequestWithDocument = {
+  readonly id: string
+  readonly status: Status
+  readonly documentCount: number
 }
 
 /** In a transaction a request is only ever read under its lock; without it, its parts could be of two moments. */
 export type Tx = {
+  /** From here on the row owns the object; fails when the object was swept meanwhile. */
   readonly insertDocument: (document: Document) => Promise<void>
+  /** Nobody removes it before the transaction ends. */
   readonly findDocument: Reading["findDocument"]
+  /** Reads the document and holds it until the transaction ends; null when there is none. */
+  readonly lockDocument: (id: string) => Promise<Document | null>
+  readonly saveAccess: (document: Document) => Promise<void>
+  /** The row goes, and the key with it; the object is swept. */
+  readonly removeDocument: (document: Document, at: Date) => Promise<void>
+  /** The requests of which this document is one, in any of its versions. */
+  readonly requestsWith: (documentId: string) => Promise<readonly RequestWithDocument[]>
   readonly insertRequest: (request: SignatureRequest) => Promise<void>
   /** Reads the request and holds it until the transaction ends; null when there is none. */
   readonly lockRequest: (id: string) => Promise<SignatureRequest | null>

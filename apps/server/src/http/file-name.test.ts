@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { contentDisposition } from "./send-pdf.ts"
+import { contentDisposition } from "./file-name.ts"
 
 describe("the name of a download", () => {
   it.each([

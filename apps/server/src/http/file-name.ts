@@ -1,19 +1,3 @@
-import { Readable } from "node:stream"
-import type { Document } from "@paraph/core/document/model"
-import type { Bytes } from "@paraph/core/ports"
-import type { FastifyReply } from "fastify"
-
-/** Streams a PDF out, named after its title, and never lets a browser run it in our name (security, R24). */
-export function sendPdf(reply: FastifyReply, document: Document, bytes: Bytes, as: "attachment" | "inline") {
-  return reply
-    .type(document.contentType)
-    .header("content-length", document.sizeBytes)
-    .header("content-disposition", contentDisposition(document.title, as))
-    .header("content-security-policy", "sandbox; default-src 'none'")
-    .header("cache-control", "private, no-store")
-    .send(Readable.from(bytes, { objectMode: false }))
-}
-
 /**
  * RFC 6266: a plain name for old clients, the whole one for the others. A title may hold any character (SR-33);
  * what could end the header, walk through folders or hide an ending is taken out.

@@ -1,6 +1,5 @@
 import { writeProblem } from "@paraph/contract/shared/problem"
 import { FAULT, PROBLEMS } from "@paraph/contract/shared/problems"
-import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import { isPartDown } from "@paraph/store/part-down"
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -11,7 +10,7 @@ export type ProblemStyle = { readonly contentType: string; readonly rootUrl: str
 /** From here on in this scope every error is a problem of the one table; what is not a refusal leaks nothing. */
 export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asRefusal(error, request)
+    const refusal = asRefusal(error)
     if (refusal === null || refusal.code === "part-down") request.log.error({ error }, "fault")
     return sendProblem(request, reply, style, refusal)
   })
@@ -46,7 +45,7 @@ function sendProblem(
 }
 
 /** What Fastify refuses by itself, in the words of our table; null for a fault. */
-function asRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | null {
+function asRefusal(error: FastifyError | Refusal): Refusal | null {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
   if (isPartDown(error))
@@ -57,11 +56,9 @@ function asRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new Refusal("constraint-violated", "The body is not valid JSON.")
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new Refusal("unsupported-media-type", "Send application/json.")
+      return new Refusal("unsupported-media-type", "The body is of a type that this operation does not take.")
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return request.routeOptions.bodyLimit > LIMITS.jsonBytes
-        ? new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
-        : new Refusal("body-too-large", "The body is larger than this operation takes.")
+      return new Refusal("body-too-large", "The body is larger than this operation takes.")
     default:
       return ofStatus(error.statusCode ?? 500)
   }

@@ -7,7 +7,9 @@ import { SpanKind, startSpan } from "../telemetry/traces.ts"
 import { app } from "./app/plugin.ts"
 import { health } from "./management.ts"
 import { framework, useProblems } from "./problems.ts"
+import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
+import { v3 } from "./v3/plugin.ts"
 
 export type HttpSettings = { readonly trustedProxies: readonly string[] }
 
@@ -29,10 +31,13 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   })
   observe(server, parts)
   lastWords(server)
+  lingering(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
   useProblems(server, style)
   health(server, parts.readiness)
+  await server.register((scope) => v1(scope, parts), { prefix: "/v1" })
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
+  await server.register((scope) => v3(scope, parts), { prefix: "/v3" })
   await server.register((scope) => app(scope, parts))
   return server
 }
@@ -70,6 +75,20 @@ function lastWords(server: FastifyInstance): void {
     if (stopping) reply.header("connection", "close")
     // What we answer is somebody's own; the few files that are not say so themselves.
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
+  })
+}
+
+const LINGER_MS = 2_000
+
+/**
+ * Who is answered before the whole body was read may still be sending it, and would lose our answer with the connection.
+ * So what still comes is thrown away for a moment, and only then the connection ends.
+ */
+function lingering(server: FastifyInstance): void {
+  server.addHook("onResponse", async ({ raw }) => {
+    if (raw.complete || raw.destroyed) return
+    const end = setTimeout(() => raw.destroy(), LINGER_MS).unref()
+    raw.once("end", () => clearTimeout(end)).resume()
   })
 }
 

@@ -33,5 +33,5 @@ const sameHouse = (caller: Caller, thing: Guarded): boolean =>
 const mayWrite = (caller: Caller, thing: Guarded): boolean =>
   sameHouse(caller, thing) && (caller.userId === thing.ownerId || thing.writeAccess.includes(caller.username))
 
-const mayRead = (caller: Caller, thing: Guarded): boolean =>
+export const mayRead = (caller: Caller, thing: Guarded): boolean =>
   mayWrite(caller, thing) || (sameHouse(caller, thing) && thing.readAccess.includes(caller.username))

@@ -4,6 +4,8 @@ import type { Kind } from "../signature-request/model.ts"
 export type SealedBlob = {
   readonly name: string
   readonly wrappedKey: Uint8Array
+  /** Which of the business's keys wraps it. */
+  readonly keyVersion: number
 }
 
 /** What a look into the PDF tells (part 2.5). */
@@ -11,6 +13,30 @@ export type PdfDescription = {
   readonly pageCount: number
   readonly pageWidth: number
   readonly pageHeight: number
+  readonly signatureFields: readonly SignatureField[]
+  /** What it claims to be, such as "PDF/A-2B". */
+  readonly pdfa: string | null
+}
+
+export type SignatureField = {
+  readonly name: string
+  readonly signed: boolean
+  /** Pages are counted from 0; the origin is the lower left corner of the page (part 2.3). */
+  readonly positions: readonly {
+    readonly page: number
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }[]
+}
+
+/** What decides whether it is taken in at all. */
+export type Inspection = PdfDescription & {
+  /** An earlier signature forbids any change. */
+  readonly locked: boolean
+  /** What it would do by itself, each as a sentence; empty for an ordinary document. */
+  readonly active: readonly string[]
 }
 
 /** A document is immutable: any change of content is a new document with a new id and this one as its parent. */
@@ -30,4 +56,6 @@ export type Document = PdfDescription & {
   readonly writeAccess: readonly string[]
   readonly createdAt: Date
   readonly updatedAt: Date
+  /** Since when it goes with a request that was deleted (DOC-07, DOC-08); null for one that stays. */
+  readonly removingSince: Date | null
 }

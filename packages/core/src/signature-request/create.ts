@@ -1,21 +1,21 @@
 import { type Caller, ownedBy } from "../access/caller.ts"
 import { mustRead } from "../access/may.ts"
 import { callbackUrlFault } from "../callback/address.ts"
-import { type CreateDocument, type DocumentParts, takeIn } from "../document/create.ts"
 import type { Document } from "../document/model.ts"
+import { type DocumentSource, type IntakeParts, takeIn } from "../document/take-in.ts"
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
-import type { Tx } from "../ports.ts"
+import type { Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
-import type { Legislation, Quality, Signature, SignatureRequest } from "./model.ts"
+import type { Kind, Legislation, Quality, Signature, SignatureRequest } from "./model.ts"
 
 export type NewSigner = { readonly email: string; readonly place: number | null; readonly language: Language }
 
 export type CreateRequest = {
   readonly title: string
   readonly message: string | null
-  readonly document: CreateDocument["source"] | { readonly type: "document"; readonly id: string }
+  readonly document: DocumentSource | { readonly type: "document"; readonly id: string }
   readonly signers: readonly NewSigner[]
   readonly callbacks: SignatureRequest["callbacks"]
   readonly quality: Quality | null
@@ -27,9 +27,15 @@ export type CreateRequest = {
   readonly inviting: SignatureRequest["inviting"]
 }
 
+export type CreateRequestParts = IntakeParts & {
+  readonly transact: Transact
+  /** The kinds of keys that this installation makes signatures for. */
+  readonly kinds: readonly Kind[]
+}
+
 /** Part 4.3: the row, its evidence and the jobs that follow are one transaction. */
 export async function createSignatureRequest(
-  parts: DocumentParts,
+  parts: CreateRequestParts,
   caller: Caller,
   command: CreateRequest,
 ): Promise<SignatureRequest> {
@@ -38,8 +44,7 @@ export async function createSignatureRequest(
   if (!parts.kinds.includes(caller.kind))
     throw new Refusal("feature-not-enabled", `This installation makes no ${caller.kind} signatures.`)
   const source = command.document
-  const inline =
-    source.type === "document" ? null : await takeIn(parts, caller, { title: command.title, source })
+  const inline = source.type === "document" ? null : await takeIn(parts, caller, command.title, source)
   return parts.transact(caller.businessId, async (tx) => {
     const document = inline ?? (await existing(tx, caller, source))
     if (inline !== null) await tx.insertDocument(inline)
@@ -65,11 +70,14 @@ function mustBePossible(command: CreateRequest): void {
 }
 
 async function existing(tx: Tx, caller: Caller, source: CreateRequest["document"]): Promise<Document> {
-  return mustRead(caller, source.type === "document" ? await tx.findDocument(source.id) : null)
+  const document = mustRead(caller, source.type === "document" ? await tx.findDocument(source.id) : null)
+  if (document.removingSince !== null)
+    throw new Refusal("being-removed", "The document is being removed with another request.")
+  return document
 }
 
 function newRequest(
-  parts: Pick<DocumentParts, "now" | "newId">,
+  parts: Pick<CreateRequestParts, "now" | "newId">,
   caller: Caller,
   command: CreateRequest,
   document: Document,

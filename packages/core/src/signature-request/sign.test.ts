@@ -35,9 +35,9 @@ describe("performSigning", () => {
         seen.intent = world.intents().length === 1
         return world.parts.signBytes(kind, prepared)
       },
-      putBlob: async (...blob) => {
+      keepHeld: async (...held) => {
         seen.value = world.intents()[0]?.value !== null
-        return world.parts.putBlob(...blob)
+        return world.parts.keepHeld(...held)
       },
     }
     await performSigning({ ...world.parts, ...look }, task("s1"))
@@ -182,13 +182,21 @@ describe("performSigning", () => {
     expect(world.keyUses()).toBe(1)
   })
 
-  it("signs no document whose stored bytes have another size than its row says", async () => {
+  it("uses no key for bytes that are not those of the document's row", async () => {
     const world = newWorld(["s1"])
-    const cut: SigningParts = { ...world.parts, readBlob: () => piecesOf("uploa") }
-    await expect(performSigning(cut, task("s1"))).rejects.toThrow("another size")
-    const long: SigningParts = { ...world.parts, readBlob: () => piecesOf("upload and more") }
-    await expect(performSigning(long, task("s1"))).rejects.toThrow()
+    const other: SigningParts = {
+      ...world.parts,
+      prepareMark: async (...mark) => ({ ...(await world.parts.prepareMark(...mark)), baseSha256: "other" }),
+    }
+    await expect(performSigning(other, task("s1"))).rejects.toThrow("not those of its row")
     expect(world.keyUses()).toBe(0)
+  })
+
+  it("keeps no version that is not the document and what was appended", async () => {
+    const world = newWorld(["s1"])
+    const cut: SigningParts = { ...world.parts, readHeld: () => piecesOf("uploa") }
+    await expect(performSigning(cut, task("s1"))).rejects.toThrow("another size")
+    expect(world.marksMade()).toEqual([])
   })
 })
 

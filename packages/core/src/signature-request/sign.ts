@@ -1,5 +1,5 @@
-import { collect } from "../document/bytes.ts"
 import type { Document } from "../document/model.ts"
+import { appended, childOf, type VersionParts } from "../document/version.ts"
 import { LIMITS } from "../limits.ts"
 import type { Signer } from "../login/signer.ts"
 import type * as ports from "../ports.ts"
@@ -18,11 +18,10 @@ export const SIGNING_POINTS = [
 ] as const
 export type SigningPoint = (typeof SIGNING_POINTS)[number]
 
-export type SigningParts = {
+export type SigningParts = VersionParts & {
   readonly transact: ports.Transact
   readonly read: ports.Read
-  readonly readBlob: ports.ReadBlob
-  readonly putBlob: ports.PutBlob
+  readonly holdDocument: ports.HoldDocument
   readonly prepareMark: ports.PrepareMark
   readonly certificateOf: ports.CertificateOf
   readonly signBytes: ports.SignBytes
@@ -70,37 +69,41 @@ const NEVER: readonly RefusalCode[] = [
 
 async function makeMark(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<void> {
   const base = await baseOf(parts, task, request)
-  const pdf = await collect(parts.readBlob(base.businessId, base.blob), base.sizeBytes)
-  const intent = await keepIntent(parts, task, request, base, pdf)
+  const held = await parts.holdDocument(base)
+  try {
+    await markHeld(parts, task, request, base, held)
+  } finally {
+    await held.release()
+  }
+}
+
+async function markHeld(
+  parts: SigningParts,
+  task: SigningTask,
+  request: SignatureRequest,
+  base: Document,
+  held: ports.Held,
+): Promise<void> {
+  const intent = await keepIntent(parts, task, request, base, held)
   parts.pass("intent-kept")
   const signed = intent.value === null ? await keepValue(parts, task, request, intent) : intent
   if (signed.value === null) throw new Error("The kept intent has no signature value.")
   parts.pass("value-kept")
 
-  const tail = parts.finishMark(signed.prepared, signed.value)
-  const sizeBytes = pdf.length + tail.length
-  const stored = await parts.putBlob(task.businessId, sizeBytes, inTwo(pdf, tail))
+  const version = await appended(parts, held, parts.finishMark(signed.prepared, signed.value))
   parts.pass("blob-stored")
 
   const at = parts.now()
-  const version: Document = {
-    ...base,
-    ...stored,
-    id: signed.versionId,
-    parentId: base.id,
-    sizeBytes,
-    createdAt: at,
-    updatedAt: at,
-  }
+  const signedDocument = childOf(base, signed.versionId, version, at)
   await parts.transact(task.businessId, async (tx) => {
     const { signatureId, documentId } = task
-    await tx.insertDocument(version)
+    await tx.insertDocument(signedDocument)
     await apply(tx, task.requestId, {
       type: "mark",
       signatureId,
       documentId,
       onto: base.id,
-      versionId: version.id,
+      versionId: signedDocument.id,
       at,
     })
   })
@@ -119,7 +122,7 @@ async function keepIntent(
   task: SigningTask,
   request: SignatureRequest,
   base: Document,
-  pdf: Uint8Array,
+  held: ports.Held,
 ): Promise<Intent> {
   const { signatureId, documentId } = task
   const kept = await parts.read(task.businessId, (reading) =>
@@ -129,12 +132,13 @@ async function keepIntent(
   const isOfToday = kept?.prepared.certificateSha256 === parts.certificateOf(request.kind)
   if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
-  const prepared = await parts.prepareMark(pdf, {
+  const prepared = await parts.prepareMark(held, {
     kind: request.kind,
     fieldName: `Paraph-${signatureId}`,
     signerName: signatureOf(request, task)?.consent?.name ?? "",
     signedAt,
   })
+  if (prepared.baseSha256 !== base.sha256) throw new Error("The document's bytes are not those of its row.")
   const intent = { signatureId, documentId, baseId: base.id, versionId: parts.newId(), prepared, value: null }
   return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
 }
@@ -167,9 +171,4 @@ function isWanted(request: SignatureRequest, task: SigningTask): boolean {
 function isTooLate(request: SignatureRequest, task: SigningTask, now: Date): boolean {
   const since = signatureOf(request, task)?.consent?.at ?? now
   return now.getTime() - since.getTime() > LIMITS.signingRetryMs
-}
-
-async function* inTwo(base: Uint8Array, tail: Uint8Array) {
-  yield base
-  yield tail
 }

@@ -1,6 +1,6 @@
 import type { Document } from "../document/model.ts"
 import type { Signer } from "../login/signer.ts"
-import type { Bytes, Read, ReadBlob } from "../ports.ts"
+import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { turn } from "./machine.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
@@ -30,18 +30,18 @@ export async function viewSignature(parts: { readonly read: Read }, signer: Sign
  * A document of the request in any of its versions: somebody else may sign while this person still reads.
  * Nobody reads other documents through a signing session.
  */
-export async function viewContent(
-  parts: { readonly read: Read; readonly readBlob: ReadBlob },
+export async function viewDocument(
+  parts: { readonly read: Read },
   signer: Signer,
   id: string,
-): Promise<{ document: Document; bytes: Bytes }> {
+): Promise<Document> {
   const { request, screen } = await viewSignature(parts, signer)
   const document =
     screen !== "ended" && versionsOf(request).includes(id)
       ? await parts.read(signer.businessId, (reading) => reading.findDocument(id))
       : null
   if (document === null) throw new Refusal("not-found", "There is no such document.")
-  return { document, bytes: parts.readBlob(document.businessId, document.blob) }
+  return document
 }
 
 const versionsOf = (request: SignatureRequest): readonly (string | null)[] => [

@@ -1,6 +1,6 @@
 import type { Document } from "../document/model.ts"
 import type { Evidence } from "../evidence/model.ts"
-import type { Read, Reading, StoredBlob, Transact, Tx } from "../ports.ts"
+import type { Held, Read, Reading, Transact, Tx } from "../ports.ts"
 import type { Intent } from "../signature-request/intent.ts"
 import { type Effect, transition } from "../signature-request/machine.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
@@ -71,13 +71,18 @@ const upload: Document = {
   pageCount: 1,
   pageWidth: 595,
   pageHeight: 842,
+  signatureFields: [],
+  pdfa: null,
   parentId: null,
-  blob: { name: "blob of d1", wrappedKey: new Uint8Array() },
+  blob: { name: "blob of d1", wrappedKey: new Uint8Array(), keyVersion: 1 },
   readAccess: [],
   writeAccess: [],
   createdAt: SAMPLE_TIME,
   updatedAt: SAMPLE_TIME,
+  removingSince: null,
 }
+
+const described = { pageCount: 1, pageWidth: 595, pageHeight: 842, signatureFields: [], pdfa: null }
 
 function started(signers: readonly string[], agreed: readonly string[]): SignatureRequest {
   let request = transition(sampleRequest(signers.map(() => null)), { type: "start", at: SAMPLE_TIME }).request
@@ -111,6 +116,11 @@ const readingOf = (state: State): Reading => ({
   findRequest: async (id) => state.requests.get(id) ?? null,
   findIntent: async (signatureId, documentId, baseId) =>
     state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
+  listDocuments: async () => ({
+    documents: [...state.documents.values()],
+    hasNext: false,
+    hasPrevious: false,
+  }),
 })
 
 function txOn(state: State): Tx {
@@ -124,6 +134,10 @@ function txOn(state: State): Tx {
       state.documents.set(document.id, document)
     },
     findDocument: async (id) => state.documents.get(id) ?? null,
+    lockDocument: async (id) => state.documents.get(id) ?? null,
+    saveAccess: async (document) => void state.documents.set(document.id, document),
+    removeDocument: async ({ id }) => void state.documents.delete(id),
+    requestsWith: async () => [],
     insertRequest: async (request) => void state.requests.set(request.id, request),
     lockRequest: async (id) => state.requests.get(id) ?? null,
     saveRequest: async (request) => void state.requests.set(request.id, request),
@@ -146,23 +160,30 @@ function txOn(state: State): Tx {
 /** The mark is the signer's id, appended; the raw value is a number that no second use of the key repeats. */
 function partsOn(transact: Transact, read: Read) {
   const blobs = new Map([["blob of d1", bytesOf("upload")]])
+  const held = (name: string): Held => {
+    const sizeBytes = blobs.get(name)?.length ?? 0
+    const file = { path: name, key: new Uint8Array(), context: "", sizeBytes }
+    return { businessId: "b1", name, sizeBytes, sha256: "", file, release: async () => undefined }
+  }
   let uses = 0
   let ids = 0
   const parts: SigningParts = {
     transact,
     read,
     certificateOf: () => "",
-    readBlob: async function* (_, { name }) {
-      yield blobs.get(name) ?? new Uint8Array()
-    },
-    putBlob: async (_, sizeBytes, bytes): Promise<StoredBlob> => {
+    holdDocument: async ({ blob }) => held(blob.name),
+    holdBytes: async (_, bytes) => {
       const whole: number[] = []
       for await (const piece of bytes) whole.push(...piece)
-      if (whole.length !== sizeBytes) throw new Error("The bytes have another size than was said.")
       const name = `blob ${blobs.size}`
       blobs.set(name, Uint8Array.from(whole))
-      return { blob: { name, wrappedKey: new Uint8Array() }, sha256: "" }
+      return held(name)
     },
+    readHeld: async function* ({ name }) {
+      yield blobs.get(name) ?? new Uint8Array()
+    },
+    inspectPdf: async () => ({ ...described, locked: false, active: [] }),
+    keepHeld: async ({ name }) => ({ name, wrappedKey: new Uint8Array(), keyVersion: 1 }),
     prepareMark: async (_, { fieldName }) => ({
       signedAttributes: "",
       certificateSha256: "",

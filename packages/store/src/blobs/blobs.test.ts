@@ -1,119 +1,209 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3"
-import type { Bytes } from "@paraph/core/ports"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { stackSettings } from "../testing/own-database.ts"
-import { type BlobSettings, type Blobs, createBlobs } from "./blobs.ts"
-import { sealedSize } from "./seal.ts"
+import { existsSync } from "node:fs"
+import { CopyObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
+import type { Document } from "@paraph/core/document/model"
+import { SealBroken } from "@paraph/seal/broken"
+import { SEGMENT_BYTES, sealedSize } from "@paraph/seal/stream"
+import { newKey } from "@paraph/seal/wrap"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { businessContext } from "../keys/key-ring.ts"
+import { insertBusinessKey } from "../postgres/business-keys.ts"
+import { createOwnBucket, type OwnBucket } from "../testing/own-bucket.ts"
+import { NOW, type Tenant } from "../testing/own-database.ts"
+import { createOwnStore, kept, type OwnStore, once } from "../testing/own-store.ts"
+import { collect } from "../testing/sealed-files.ts"
+import { OWNED_WITHIN_MS } from "./blobs.ts"
+import { type Bucket, ObjectMissing } from "./bucket.ts"
+import { createS3Bucket } from "./s3-bucket.ts"
 
-const keys = new Map<string, Buffer>()
-const ACME = newBusiness()
-const OTHER = newBusiness()
-let settings: BlobSettings
-let blobs: Blobs
-let s3: S3Client
+let s3: OwnBucket
+let bucket: Bucket
+let store: OwnStore
+let tenant: Tenant
 
-beforeAll(() => {
-  const stack = stackSettings()
-  settings = {
-    endpoint: stack.S3_ENDPOINT ?? "",
-    region: stack.S3_REGION ?? "",
-    bucket: stack.S3_BUCKET ?? "",
-    accessKey: stack.S3_ACCESS_KEY ?? "",
-    secretKey: readFileSync(stack.S3_SECRET_KEY_FILE ?? "", "utf8").trim(),
-  }
-  blobs = createBlobs(settings, keyOf)
-  // An administrator of the bucket, who sees what lies in it.
-  s3 = new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-  })
+beforeAll(async () => {
+  s3 = await createOwnBucket()
+  bucket = createS3Bucket(s3.settings)
+  store = await createOwnStore({ bucket })
+  tenant = await store.tenant()
 })
 
-afterAll(() => {
-  blobs.close()
-  s3.destroy()
+afterAll(async () => {
+  await store?.close()
+  bucket?.close()
+  await s3?.close()
 })
 
-it.each([0, 1, 1 << 20, (3 << 20) + 12_345])(
-  "gives back %i bytes as they were put, with their hash",
-  async (size) => {
-    const bytes = randomBytes(size)
-    const { blob, sha256 } = await blobs.putBlob(ACME, size, piecesOf(bytes))
-    expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
-    expect((await collect(blobs.readBlob(ACME, blob))).equals(bytes)).toBe(true)
-  },
-)
+const stored = (id: string) => store.read(tenant.businessId, (reading) => reading.findDocument(id))
 
-it("stores nothing of the plain text, and two equal documents as two different ones", async () => {
-  const text = Buffer.alloc(100_000, "a canary in the coal mine ")
-  const stored = await Promise.all([1, 2].map(() => blobs.putBlob(ACME, text.length, piecesOf(text))))
-  const [one, other] = await Promise.all(stored.map(({ blob }) => objectOf(blob.name)))
-  if (one === undefined || other === undefined) throw new Error("An object is missing.")
-  for (const object of [one, other]) {
-    expect(object.length).toBe(sealedSize(text.length))
-    expect(object.includes("canary")).toBe(false)
-  }
-  expect(one.equals(other)).toBe(false)
-  expect(stored[0]?.blob.wrappedKey).not.toEqual(stored[1]?.blob.wrappedKey)
-})
-
-it("refuses to read one document's bytes as another's", async () => {
-  const [one, other] = await Promise.all(
-    ["mine", "yours"].map((text) => blobs.putBlob(ACME, text.length, piecesOf(Buffer.from(text)))),
-  )
-  if (one === undefined || other === undefined) throw new Error("A blob is missing.")
-  const swapped = { name: other.blob.name, wrappedKey: one.blob.wrappedKey }
-  await expect(collect(blobs.readBlob(ACME, swapped))).rejects.toThrow()
-})
-
-it("refuses to read the bytes of one business in the name of another", async () => {
-  const { blob } = await blobs.putBlob(ACME, 4, piecesOf(Buffer.from("mine")))
-  await expect(collect(blobs.readBlob(OTHER, blob))).rejects.toThrow()
-})
-
-it("ends with the error of a source that fails half-way, or has another size than was said", async () => {
-  const broken = async function* () {
-    yield randomBytes(2 << 20)
-    throw new Error("the line went dead")
-  }
-  await expect(blobs.putBlob(ACME, 4 << 20, broken())).rejects.toThrow("the line went dead")
-  await expect(blobs.putBlob(ACME, 10, piecesOf(randomBytes(9)))).rejects.toThrow("another size")
-})
-
-it("says that a bucket is there, and that another is not", async () => {
-  await blobs.health()
-  const nowhere = createBlobs({ ...settings, bucket: "no-such-bucket" }, keyOf)
-  await expect(nowhere.health()).rejects.toThrow()
-  nowhere.close()
-})
-
-function newBusiness(): string {
-  const id = randomUUID()
-  keys.set(id, randomBytes(32))
-  return id
+async function found(id: string): Promise<Document> {
+  const document = await stored(id)
+  if (document === null) throw new Error("The document is not there.")
+  return document
 }
 
-async function keyOf(businessId: string): Promise<Uint8Array> {
-  const key = keys.get(businessId)
-  if (key === undefined) throw new Error("There is no such business.")
-  return key
-}
+const contentOf = (document: Document, range?: { start: number; end: number }) =>
+  collect(store.blobs.readContent(document, range))
 
 async function objectOf(name: string): Promise<Buffer> {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: settings.bucket, Key: name }))
+  const { Body } = await s3.administrator.send(
+    new GetObjectCommand({ Bucket: s3.settings.bucket, Key: name }),
+  )
   return Buffer.from((await Body?.transformToByteArray()) ?? [])
 }
 
-async function* piecesOf(bytes: Buffer) {
-  for (let at = 0; at < bytes.length; at += 70_001) yield bytes.subarray(at, at + 70_001)
-}
+const looseNames = async () =>
+  (await store.database.db.selectFrom("loose_blob").selectAll().execute()).map(({ name }) => name)
 
-async function collect(pieces: Bytes): Promise<Buffer> {
-  const all: Uint8Array[] = []
-  for await (const piece of pieces) all.push(piece)
-  return Buffer.concat(all)
-}
+it.each([0, 1, SEGMENT_BYTES, 3 * SEGMENT_BYTES + 12_345])(
+  "a document of %i bytes is held, kept, owned, read, removed, swept and gone",
+  async (size) => {
+    const bytes = randomBytes(size)
+    const held = await store.blobs.holdBytes(tenant.businessId, once(bytes))
+    expect(held.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
+    expect((await collect(store.blobs.readHeld(held))).equals(bytes)).toBe(true)
+    expect(await looseNames()).toEqual([])
+
+    const document = await kept(store.blobs, tenant, bytes)
+    const { name } = document.blob
+    expect(await looseNames()).toEqual([name])
+    await held.release()
+    await held.release()
+    expect(existsSync(held.file.path)).toBe(false)
+
+    await store.transact(tenant.businessId, (tx) => tx.insertDocument(document))
+    expect(await looseNames()).toEqual([])
+    expect(await stored(document.id)).toEqual(document)
+    expect((await contentOf(await found(document.id))).equals(bytes)).toBe(true)
+    expect((await objectOf(name)).length).toBe(sealedSize(size))
+
+    await store.remove(document)
+    expect(await stored(document.id)).toBeNull()
+    expect(await looseNames()).toEqual([name])
+    expect(await store.findings()).toEqual([])
+    expect(await store.sweep()).toEqual([name])
+    expect(await looseNames()).toEqual([])
+    await expect(contentOf(document)).rejects.toThrow(ObjectMissing)
+    expect(await store.findings()).toEqual([])
+  },
+)
+
+it("any range is read as it was put", async () => {
+  const bytes = randomBytes(2 * SEGMENT_BYTES + 1_000)
+  const { id } = await store.upload(tenant, bytes)
+  const document = await found(id)
+  const place = fc.oneof(
+    fc.integer({ min: 0, max: bytes.length }),
+    fc.constantFrom(0, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 2 * SEGMENT_BYTES, bytes.length),
+  )
+  await fc.assert(
+    fc.asyncProperty(place, place, async (one, other) => {
+      const [start, end] = [Math.min(one, other), Math.max(one, other)]
+      expect((await contentOf(document, { start, end })).equals(bytes.subarray(start, end))).toBe(true)
+    }),
+    { numRuns: 40 },
+  )
+  await expect(contentOf(document, { start: 0, end: bytes.length + 1 })).rejects.toThrow(RangeError)
+})
+
+it("two equal documents have different objects and different keys", async () => {
+  const bytes = Buffer.alloc(300_000, "a canary in the coal mine ")
+  const [one, other] = await Promise.all([store.upload(tenant, bytes), store.upload(tenant, bytes)])
+  expect(one.sha256).toBe(other.sha256)
+  const [a, b] = await Promise.all([objectOf(one.blob.name), objectOf(other.blob.name)])
+  expect(a.equals(b)).toBe(false)
+  expect(await store.blobs.keyOf(one)).not.toEqual(await store.blobs.keyOf(other))
+  for (const object of [a, b]) expect(object.includes("canary")).toBe(false)
+})
+
+describe("what is kept", () => {
+  it("is what was held here, once", async () => {
+    const held = await store.blobs.holdBytes(tenant.businessId, once(randomBytes(10)))
+    await expect(store.blobs.keepHeld({ ...held })).rejects.toThrow("not on their way in")
+    const document = await store.upload(tenant, randomBytes(10))
+    const brought = await store.blobs.holdDocument(document)
+    await expect(store.blobs.keepHeld(brought)).rejects.toThrow("not on their way in")
+    await store.blobs.abandon(await store.blobs.keepHeld(held))
+    await expect(store.blobs.keepHeld(held)).rejects.toThrow("not on their way in")
+    await store.sweep()
+    await Promise.all([held.release(), brought.release()])
+    expect(await looseNames()).toEqual([])
+  })
+
+  it("of a business without a key is not stored", async () => {
+    const nobody = randomUUID()
+    const held = await store.blobs.holdBytes(nobody, once(randomBytes(10)))
+    await expect(store.blobs.keepHeld(held)).rejects.toThrow("has no key newest")
+    expect(await looseNames()).toEqual([])
+    await held.release()
+  })
+
+  it("is not kept when the bucket took so long that the sweep may have come before it", async () => {
+    const slow = await createOwnStore({
+      database: store.database,
+      bucket: {
+        ...bucket,
+        put: async (name, file) => {
+          await bucket.put(name, file)
+          slow.clock.now = new Date(NOW.getTime() + OWNED_WITHIN_MS - 1)
+        },
+      },
+    })
+    const other = await slow.tenant()
+    await expect(kept(slow.blobs, other, randomBytes(10))).rejects.toThrow("took too long")
+    slow.clock.now = new Date(NOW.getTime() + OWNED_WITHIN_MS)
+    expect(await slow.sweep()).toHaveLength(1)
+    expect(await slow.findings()).toEqual([])
+    await slow.close()
+  })
+})
+
+describe("a document is not read", () => {
+  it("from the object of another that was put in its place", async () => {
+    const bytes = randomBytes(600_000)
+    const [mine, theirs] = await Promise.all([store.upload(tenant, bytes), store.upload(tenant, bytes)])
+    const CopySource = `${s3.settings.bucket}/${theirs.blob.name}`
+    const Key = mine.blob.name
+    await s3.administrator.send(new CopyObjectCommand({ Bucket: s3.settings.bucket, Key, CopySource }))
+    await expect(contentOf(mine)).rejects.toThrow(SealBroken)
+    await expect(contentOf(mine, { start: 400_000, end: 500_000 })).rejects.toThrow(SealBroken)
+    const held = await store.blobs.holdDocument(mine)
+    await expect(collect(store.blobs.readHeld(held))).rejects.toThrow(SealBroken)
+    await held.release()
+    expect((await contentOf(theirs)).equals(bytes)).toBe(true)
+  })
+
+  it("with the wrapped key of another in its row", async () => {
+    const [mine, theirs] = await Promise.all([1, 2].map(() => store.upload(tenant, randomBytes(100))))
+    if (mine === undefined || theirs === undefined) throw new Error("A document is missing.")
+    await store.database.db
+      .updateTable("document")
+      .set({ wrapped_key: Buffer.from(theirs.blob.wrappedKey) })
+      .where("id", "=", mine.id)
+      .execute()
+    await expect(contentOf(await found(mine.id))).rejects.toThrow(SealBroken)
+    await expect(store.blobs.holdDocument(await found(mine.id))).rejects.toThrow(SealBroken)
+  })
+
+  it("with another version of the business's key in its row", async () => {
+    const { businessId } = tenant
+    const document = await store.upload(tenant, randomBytes(100))
+    const { id: kekId, wrapped: wrappedKey } = await store.ring.wrap(newKey(), businessContext(businessId, 2))
+    const { db } = store.database
+    await insertBusinessKey(db, { businessId, version: 2, kekId, wrappedKey, now: NOW })
+    const set = (key_version: number) =>
+      db.updateTable("document").set({ key_version }).where("id", "=", document.id).execute()
+    await set(2)
+    await expect(contentOf(await found(document.id))).rejects.toThrow(SealBroken)
+    await expect(set(3)).rejects.toThrow("foreign key")
+    await set(1)
+    expect((await contentOf(await found(document.id))).length).toBe(100)
+  })
+
+  it("in the name of another business, whatever its row says", async () => {
+    const stranger = await store.tenant()
+    const document = await store.upload(tenant, randomBytes(100))
+    await expect(contentOf({ ...document, businessId: stranger.businessId })).rejects.toThrow(SealBroken)
+  })
+})

@@ -1,99 +1,125 @@
-import { createHash, randomUUID } from "node:crypto"
-import { Readable } from "node:stream"
-import { GetObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
-import type { Bytes, PutBlob, ReadBlob } from "@paraph/core/ports"
-import { open, seal, sealedSize } from "./seal.ts"
-import { newKey, unwrapKey, wrapKey } from "./wrap.ts"
-
-export type BlobSettings = {
-  readonly endpoint: string
-  readonly region: string
-  readonly bucket: string
-  readonly accessKey: string
-  readonly secretKey: string
-}
+import { randomUUID } from "node:crypto"
+import type { Document, SealedBlob } from "@paraph/core/document/model"
+import type * as ports from "@paraph/core/ports"
+import { readSealedFile } from "@paraph/seal/file"
+import { openRange, sealedRange } from "@paraph/seal/range"
+import { sealedSize } from "@paraph/seal/stream"
+import { newKey, unwrapKey, wrapKey } from "@paraph/seal/wrap"
+import type { BusinessKeys } from "../keys/business-keys.ts"
+import type { Trx } from "../postgres/database.ts"
+import type { Bucket, SealedBytes } from "./bucket.ts"
+import { blobContext } from "./context.ts"
+import { createShelf } from "./shelf.ts"
+import type { Spool, Spooled } from "./spool.ts"
 
 export type Blobs = {
-  readonly putBlob: PutBlob
-  readonly readBlob: ReadBlob
-  /** Throws when the bucket cannot be reached. */
-  readonly health: () => Promise<void>
-  readonly close: () => void
+  readonly holdBytes: ports.HoldBytes
+  /** The same in two steps, for whoever brings the bytes into the spool by a way of its own. */
+  readonly beginHolding: (businessId: string) => Holding
+  readonly holdDocument: ports.HoldDocument
+  readonly readHeld: ports.ReadHeld
+  readonly keepHeld: ports.KeepHeld
+  readonly abandon: ports.Abandon
+  readonly readContent: ports.ReadContent
+  /** The document's own key, for what else is sealed with it; whoever is in a transaction says so. */
+  readonly keyOf: (of: KeyPlace, within?: Trx) => Promise<Uint8Array>
 }
 
-/** Sealed bytes in an S3 bucket: one immutable object and one AES-256 key per document version (ADR 0008). */
-export function createBlobs(
-  settings: BlobSettings,
-  businessKey: (businessId: string) => Promise<Uint8Array>,
-): Blobs {
-  const { bucket } = settings
-  const s3 = client(settings)
+export type Holding = {
+  /** To seal these bytes with, and no others. */
+  readonly key: Uint8Array
+  readonly context: string
+  readonly hold: (spooled: Spooled) => ports.Held
+}
+
+export type KeyPlace = { readonly businessId: string; readonly blob: SealedBlob }
+
+export type BlobParts = {
+  readonly bucket: Bucket
+  readonly spool: Spool
+  readonly keys: BusinessKeys
+  readonly insertLoose: (name: string, dueAt: Date) => Promise<void>
+  readonly makeDue: (name: string, at: Date) => Promise<void>
+  readonly now: ports.Clock
+  /** How many bytes of documents that nobody holds just now may stay in the spool. */
+  readonly shelfBytes: number
+}
+
+/** Much longer than what follows the bucket takes: a look, a scan, a transaction. */
+export const OWNED_WITHIN_MS = 3_600_000
+/** A bucket that is slower than this is too slow: the sweep may come, find nothing yet, and forget the name. */
+const STORED_WITHIN_MS = OWNED_WITHIN_MS / 2
+
+/** One immutable object and one AES-256 key per document version (ADR 0008, 0017). */
+export function createBlobs(parts: BlobParts): Blobs {
+  const { bucket, spool, keys, now } = parts
+  const shelf = createShelf(spool, bucket, parts.shelfBytes)
+  /** What is on its way in, and not in the bucket yet. */
+  const arriving = new WeakMap<ports.Held, SealedBytes>()
+  const keyOf = async ({ businessId, blob }: KeyPlace, within?: Trx): Promise<Uint8Array> => {
+    const key = await keys.of(businessId, blob.keyVersion, within)
+    return unwrapKey(key, blob.wrappedKey, blobContext(businessId, blob.name))
+  }
+
+  const beginHolding = (businessId: string): Holding => {
+    const name = `documents/${randomUUID()}`
+    const context = blobContext(businessId, name)
+    const key = newKey()
+    const hold = ({ sizeBytes, sha256, sealed }: Spooled): ports.Held => {
+      const file = { path: sealed.path, key, context, sizeBytes }
+      const release = () => spool.remove(sealed.path)
+      const held: ports.Held = { businessId, name, sizeBytes, sha256, file, release }
+      arriving.set(held, sealed)
+      return held
+    }
+    return { key, context, hold }
+  }
+
   return {
-    putBlob: async (businessId, sizeBytes, bytes) => {
-      const name = `documents/${randomUUID()}`
-      const context = `${businessId} ${name}`
-      const key = newKey()
-      const hash = createHash("sha256")
-      const sealed = seal(key, context, counted(bytes, sizeBytes, hash))
-      await put(s3, { Bucket: bucket, Key: name, ContentLength: sealedSize(sizeBytes) }, sealed)
-      const wrappedKey = wrapKey(await businessKey(businessId), key, context)
-      return { blob: { name, wrappedKey }, sha256: hash.digest("hex") }
+    keyOf,
+    beginHolding,
+    holdBytes: async (businessId, bytes) => {
+      const { key, context, hold } = beginHolding(businessId)
+      return hold(await spool.take(key, context, bytes))
     },
-    readBlob: async function* (businessId, { name, wrappedKey }) {
-      const context = `${businessId} ${name}`
-      const key = unwrapKey(await businessKey(businessId), wrappedKey, context)
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: name }))
-      if (!(Body instanceof Readable)) throw new Error("The object has no body.")
-      yield* open(key, context, Body)
+    holdDocument: async (document) => {
+      const { businessId, sizeBytes, sha256, blob } = document
+      const key = await keyOf(document)
+      const { path, release } = await shelf.take(blob.name, sealedSize(sizeBytes))
+      const file = { path, key, context: blobContext(businessId, blob.name), sizeBytes }
+      return { businessId, name: blob.name, sizeBytes, sha256, file, release }
     },
-    health: async () => {
-      await s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(3_000) })
+    readHeld: ({ file }) => readSealedFile(file),
+    keepHeld: async (held) => {
+      const { businessId, name, file } = held
+      const sealed = arriving.get(held)
+      if (sealed === undefined) throw new Error("These bytes are not on their way in.")
+      // Asked for twice: before anything is stored, since there may be none, and after it, since that takes its time.
+      await keys.newest(businessId)
+      arriving.delete(held)
+      const began = now().getTime()
+      await parts.insertLoose(name, new Date(began + OWNED_WITHIN_MS))
+      await bucket.put(name, sealed)
+      if (now().getTime() - began > STORED_WITHIN_MS) {
+        await bucket.remove(name)
+        throw new Error("The bucket took too long.")
+      }
+      const { version, key } = await keys.newest(businessId)
+      return { name, wrappedKey: wrapKey(key, file.key, file.context), keyVersion: version }
     },
-    close: () => s3.destroy(),
+    abandon: ({ name }) => parts.makeDue(name, now()),
+    readContent: (document, range) => read(bucket, document, range, () => keyOf(document)),
   }
 }
 
-const ignore = () => undefined
-
-const client = (settings: BlobSettings): S3Client =>
-  new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-    // Stores other than AWS do not all know the newer checksums; GCM proves the bytes anyway.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    // A server that hangs is a server that is down: nothing moves for this long, and the call ends.
-    requestHandler: { connectionTimeout: 3_000, socketTimeout: 15_000 },
-    // Errors are thrown to us; the client need not write them to our output as well.
-    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
-  })
-
-type Target = { readonly Bucket: string; readonly Key: string; readonly ContentLength: number }
-
-/** A source that fails ends the upload with its own error; the client would wait for the missing bytes for ever. */
-async function put(s3: S3Client, target: Target, bytes: Bytes): Promise<void> {
-  const upload = new AbortController()
-  const Body = Readable.from(bytes, { objectMode: false })
-  let fault: Error | undefined
-  Body.once("error", (error) => {
-    fault = error
-    upload.abort()
-  })
-  try {
-    await s3.send(new PutObjectCommand({ ...target, Body, IfNoneMatch: "*" }), { abortSignal: upload.signal })
-  } catch (error) {
-    throw fault ?? error
-  }
-}
-
-async function* counted(bytes: Bytes, sizeBytes: number, hash: { update: (piece: Uint8Array) => unknown }) {
-  let seen = 0
-  for await (const piece of bytes) {
-    seen += piece.length
-    hash.update(piece)
-    yield piece
-  }
-  if (seen !== sizeBytes) throw new Error("The bytes have another size than was said.")
+async function* read(
+  bucket: Bucket,
+  { businessId, sizeBytes, blob }: Document,
+  range: ports.ByteRange = { start: 0, end: sizeBytes },
+  keyOf: () => Promise<Uint8Array>,
+) {
+  const { start, end } = range
+  const { from, to } = sealedRange(sizeBytes, start, end)
+  const sealed = bucket.get(blob.name, { start: from, end: to })
+  yield* openRange(await keyOf(), blobContext(businessId, blob.name), sizeBytes, start, end, sealed)
 }

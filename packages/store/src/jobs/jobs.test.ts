@@ -150,9 +150,13 @@ it("a callback without an address makes no job", async () => {
 const invite: Effect = { type: "invite", signatureId: randomUUID() }
 
 async function newRequest(more: Partial<SignatureRequest> = {}): Promise<SignatureRequest> {
-  const document = own.sampleDocument(tenant)
+  const document = await own.storedDocument(database, tenant)
   const request = own.sampleRequest(tenant, [document], 1, more)
-  await createTransact(database.db, enqueue)(tenant.businessId, async (tx) => {
+  await createTransact(
+    database.db,
+    enqueue,
+    own.plainDetails,
+  )(tenant.businessId, async (tx) => {
     await tx.insertDocument(document)
     await tx.insertRequest(request)
   })

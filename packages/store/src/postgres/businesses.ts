@@ -1,9 +1,10 @@
 import type { Caller } from "@paraph/core/access/caller"
 import type { FindKey } from "@paraph/core/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
+import { insertBusinessKey } from "./business-keys.ts"
 import type { Database } from "./database.ts"
 
-export type NewBusiness = { id: string; name: string; wrappedKey: Uint8Array; now: Date }
+export type NewBusiness = { id: string; name: string; kekId: string; wrappedKey: Uint8Array; now: Date }
 export type NewUser = { id: string; businessId: string; username: string; now: Date }
 export type NewKey = {
   id: string
@@ -16,8 +17,17 @@ export type NewKey = {
 }
 
 export async function insertBusiness(db: Database, b: NewBusiness): Promise<void> {
-  const row = { id: b.id, name: b.name, wrapped_key: Buffer.from(b.wrappedKey), created_at: b.now }
-  await db.insertInto("business").values(row).execute()
+  const { id, name, now } = b
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto("business").values({ id, name, created_at: now }).execute()
+    await insertBusinessKey(trx, {
+      businessId: id,
+      version: 1,
+      kekId: b.kekId,
+      wrappedKey: b.wrappedKey,
+      now,
+    })
+  })
 }
 
 export async function insertUser(db: Database, u: NewUser): Promise<void> {
@@ -69,15 +79,6 @@ export async function findUser(db: Database, username: string) {
     .select(["id", "business_id"])
     .where("username", "=", username)
     .executeTakeFirst()
-}
-
-export async function businessKey(db: Database, businessId: string): Promise<Uint8Array> {
-  const row = await db
-    .selectFrom("business")
-    .select("wrapped_key")
-    .where("id", "=", businessId)
-    .executeTakeFirstOrThrow()
-  return row.wrapped_key
 }
 
 export const businessName = async (db: Database, businessId: string): Promise<string> =>

@@ -59,10 +59,14 @@ it("of many attempts the last 20 messages are kept, in their order", async () =>
 })
 
 async function owedCallback() {
-  const document = own.sampleDocument(tenant)
+  const document = await own.storedDocument(database, tenant)
   const template = "https://a.example/SERVICE_SIGNATURE_REQUEST_ID?d=SERVICE_DOCUMENT_ID"
   const request = own.sampleRequest(tenant, [document], 1, { callbacks: { success: template } })
-  await createTransact(database.db, createEnqueue(jobs.boss))(tenant.businessId, async (tx) => {
+  await createTransact(
+    database.db,
+    createEnqueue(jobs.boss),
+    own.plainDetails,
+  )(tenant.businessId, async (tx) => {
     await tx.insertDocument(document)
     await tx.insertRequest(request)
     await tx.enqueue(request, [{ type: "call-back", which: "success" }])

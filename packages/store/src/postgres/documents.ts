@@ -1,70 +1,96 @@
 import type { Document } from "@paraph/core/document/model"
+import type { RequestWithDocument } from "@paraph/core/ports"
+import { sql } from "kysely"
 import type { Trx } from "./database.ts"
-import type { DocumentRow } from "./tables.ts"
+import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
+import { own } from "./loose-blobs.ts"
 
-export async function insertDocument(trx: Trx, document: Document): Promise<void> {
-  await trx.insertInto("document").values(toRow(document)).execute()
+export async function insertDocument(trx: Trx, sealer: DetailsSealer, document: Document): Promise<void> {
+  await own(trx, document.blob.name)
+  await trx
+    .insertInto("document")
+    .values(await toRow(trx, sealer, document))
+    .execute()
+  await insertReaders(trx, document)
 }
 
-export async function findDocument(trx: Trx, businessId: string, id: string): Promise<Document | null> {
-  const [document] = await findDocuments(trx, businessId, [id])
+/** With `lock`, others who remove ("share") or change ("update") it wait until this transaction ends. */
+export async function findDocument(
+  trx: Trx,
+  sealer: DetailsSealer,
+  businessId: string,
+  id: string,
+  lock?: "share" | "update",
+): Promise<Document | null> {
+  const [document] = await findDocuments(trx, sealer, businessId, [id], lock)
   return document ?? null
 }
 
 export async function findDocuments(
   trx: Trx,
+  sealer: DetailsSealer,
   businessId: string,
   ids: readonly string[],
+  lock?: "share" | "update",
 ): Promise<readonly Document[]> {
-  const rows = await trx
+  if (ids.length === 0) return []
+  const rows = await documentRows(trx)
+    .where("document.id", "in", ids)
+    .where("document.business_id", "=", businessId)
+    .$if(lock === "share", (query) => query.forKeyShare("document"))
+    .$if(lock === "update", (query) => query.forUpdate("document"))
+    .execute()
+  const documents = await Promise.all(rows.map((row) => fromRow(trx, sealer, row)))
+  return documents.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+export const documentRows = (trx: Trx) =>
+  trx
     .selectFrom("document")
     .innerJoin("api_user", "api_user.id", "document.owner_id")
     .selectAll("document")
     .select("api_user.username as owner")
-    .where("document.id", "in", ids)
-    .where("document.business_id", "=", businessId)
+
+export async function saveAccess(trx: Trx, document: Document): Promise<void> {
+  const { id, readAccess, writeAccess, updatedAt } = document
+  await trx
+    .updateTable("document")
+    .set({ read_access: [...readAccess], write_access: [...writeAccess], updated_at: updatedAt })
+    .where("id", "=", id)
     .execute()
-  return rows.map(fromRow).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  await trx.deleteFrom("document_reader").where("document_id", "=", id).execute()
+  await insertReaders(trx, document)
 }
 
-const toRow = (d: Document): DocumentRow => ({
-  id: d.id,
-  business_id: d.businessId,
-  kind: d.kind,
-  owner_id: d.ownerId,
-  title: d.title,
-  content_type: d.contentType,
-  size_bytes: d.sizeBytes,
-  sha256: Buffer.from(d.sha256, "hex"),
-  page_count: d.pageCount,
-  page_width: d.pageWidth,
-  page_height: d.pageHeight,
-  parent_id: d.parentId,
-  blob_name: d.blob.name,
-  wrapped_key: Buffer.from(d.blob.wrappedKey),
-  read_access: [...d.readAccess],
-  write_access: [...d.writeAccess],
-  created_at: d.createdAt,
-  updated_at: d.updatedAt,
-})
+/** The wrapped key goes with the row: whatever remains of the object is noise from here on. */
+export async function removeDocument(trx: Trx, document: Document, at: Date): Promise<void> {
+  await trx.deleteFrom("document").where("id", "=", document.id).execute()
+  await trx.insertInto("loose_blob").values({ name: document.blob.name, due_at: at }).execute()
+}
 
-const fromRow = (row: DocumentRow & { owner: string }): Document => ({
-  id: row.id,
-  businessId: row.business_id,
-  kind: row.kind,
-  ownerId: row.owner_id,
-  owner: row.owner,
-  title: row.title,
-  contentType: row.content_type,
-  sizeBytes: row.size_bytes,
-  sha256: row.sha256.toString("hex"),
-  pageCount: row.page_count,
-  pageWidth: row.page_width,
-  pageHeight: row.page_height,
-  parentId: row.parent_id,
-  blob: { name: row.blob_name, wrappedKey: row.wrapped_key },
-  readAccess: row.read_access,
-  writeAccess: row.write_access,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
+async function insertReaders(trx: Trx, d: Document): Promise<void> {
+  const readers = new Set([d.owner, ...d.readAccess, ...d.writeAccess])
+  const row = { business_id: d.businessId, kind: d.kind, created_at: d.createdAt, document_id: d.id }
+  await trx
+    .insertInto("document_reader")
+    .values([...readers].map((username) => ({ ...row, username })))
+    .execute()
+}
+
+/** A version is one of a request when it was uploaded for it, or made by a mark. */
+export async function requestsWith(
+  trx: Trx,
+  businessId: string,
+  documentId: string,
+): Promise<readonly RequestWithDocument[]> {
+  const { rows } = await sql<RequestWithDocument>`
+    select r.id, r.status,
+           (select count(*)::int from request_document d where d.request_id = r.id) as "documentCount"
+      from signature_request r
+     where r.business_id = ${businessId}
+       and r.id in (select request_id from request_document where document_id = ${documentId}
+                    union
+                    select s.request_id from mark m join signature s on s.id = m.signature_id
+                     where m.version_id = ${documentId})`.execute(trx)
+  return rows
+}

@@ -12,7 +12,7 @@ let transact: Transact
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   tenant = await own.insertTenant(database)
-  transact = createTransact(database.db, async () => undefined)
+  transact = createTransact(database.db, async () => undefined, own.plainDetails)
 })
 
 afterAll(() => database?.close())
@@ -73,10 +73,12 @@ it("a value is never kept beside an intent that was prepared anew while it was m
 const keep = (intent: Intent): Promise<Intent> => transact(tenant.businessId, (tx) => tx.keepIntent(intent))
 
 const find = ({ signatureId, documentId, baseId }: Intent): Promise<Intent | null> =>
-  createRead(database.db)(tenant.businessId, (reading) => reading.findIntent(signatureId, documentId, baseId))
+  createRead(database.db, own.plainDetails)(tenant.businessId, (reading) =>
+    reading.findIntent(signatureId, documentId, baseId),
+  )
 
 async function newIntent(): Promise<Intent> {
-  const document = own.sampleDocument(tenant)
+  const document = await own.storedDocument(database, tenant)
   const request = own.sampleRequest(tenant, [document], 1)
   await transact(tenant.businessId, async (tx) => {
     await tx.insertDocument(document)

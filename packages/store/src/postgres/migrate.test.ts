@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => database?.close())
 
 it("an empty database is brought to the schema of this version, and a second run finds nothing to do", async () => {
-  expect(await migrate(database.url)).toEqual(["0001_the-house"])
+  expect(await migrate(database.url)).toEqual(["0001_the-house", "0002_documents-at-hand"])
   expect(await missingMigrations(database.db)).toEqual([])
   const before = await schemaOf(database)
   expect(await migrate(database.url)).toEqual([])
@@ -21,7 +21,7 @@ it("an empty database is brought to the schema of this version, and a second run
 
 it("three at once wait for each other, and one of them does the work", async () => {
   const done = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
-  expect(done.flat()).toEqual(["0001_the-house"])
+  expect(done.flat()).toEqual(["0001_the-house", "0002_documents-at-hand"])
   expect(await missingMigrations(database.db)).toEqual([])
 })
 
@@ -29,7 +29,7 @@ it("what is missing is named, and a database without a schema is told apart from
   await expect(missingMigrations(database.db)).rejects.toThrow("migration")
   await migrate(database.url)
   await database.pool.query("delete from migration")
-  expect(await missingMigrations(database.db)).toEqual(["0001_the-house"])
+  expect(await missingMigrations(database.db)).toEqual(["0001_the-house", "0002_documents-at-hand"])
 })
 
 async function schemaOf({ pool }: OwnDatabase) {

@@ -3,7 +3,14 @@ import type { ColumnType, JSONColumnType } from "kysely"
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = {
-  business: { id: string; name: string; wrapped_key: Buffer; created_at: Date }
+  business: { id: string; name: string; created_at: Date }
+  business_key: {
+    business_id: string
+    version: number
+    kek_id: string | null
+    wrapped_key: Buffer
+    created_at: Date
+  }
   api_user: { id: string; business_id: string; username: string; created_at: Date; removed_at: Date | null }
   api_key: {
     id: string
@@ -17,6 +24,14 @@ export type Tables = {
     revoked_at: Date | null
   }
   document: DocumentRow
+  document_reader: {
+    business_id: string
+    kind: Kind
+    username: string
+    created_at: Date
+    document_id: string
+  }
+  loose_blob: { name: string; due_at: Date; claimed: ColumnType<boolean, boolean | undefined, boolean> }
   signature_request: RequestRow
   request_document: { request_id: string; position: number; document_id: string; newest_id: string }
   signature: SignatureRow
@@ -71,10 +86,13 @@ export type DocumentRow = {
   parent_id: string | null
   blob_name: string
   wrapped_key: Buffer
+  key_version: number
+  details: Buffer | null
   read_access: string[]
   write_access: string[]
   created_at: Date
   updated_at: Date
+  removing_since: Date | null
 }
 
 export type RequestRow = {

@@ -19,7 +19,7 @@ let tenant: own.Tenant
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   jobs = await openJobs(database.url, { worker: false, onError: () => undefined })
-  transact = createTransact(database.db, createEnqueue(jobs.boss))
+  transact = createTransact(database.db, createEnqueue(jobs.boss), own.plainDetails)
   tenant = await own.insertTenant(database)
 })
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 describe("a document", () => {
   it("is read as it was written", async () => {
-    const document = own.sampleDocument(tenant, { title: "Vertrag \u{1f58a} – “Zürich”" })
+    const document = await own.storedDocument(database, tenant, { title: "Vertrag \u{1f58a} – “Zürich”" })
     await as(tenant, (tx) => tx.insertDocument(document))
     expect(await as(tenant, (tx) => tx.findDocument(document.id))).toEqual(document)
   })
@@ -140,7 +140,7 @@ describe("a change and what follows from it", () => {
   })
 
   it("leave no row, no job and no evidence of a request whose creation fails", async () => {
-    const document = own.sampleDocument(tenant)
+    const document = await own.storedDocument(database, tenant)
     const request = own.sampleRequest(tenant, [document], 2)
     const run = as(tenant, async (tx) => {
       await tx.insertDocument(document)
@@ -213,10 +213,10 @@ const later = (minutes: number): Date => new Date(own.NOW.getTime() + minutes * 
 const as = <T>(who: own.Tenant, work: (tx: Tx) => Promise<T>): Promise<T> => transact(who.businessId, work)
 
 const seenBy = <T>(who: own.Tenant, work: (reading: Reading) => Promise<T>): Promise<T> =>
-  createRead(database.db)(who.businessId, work)
+  createRead(database.db, own.plainDetails)(who.businessId, work)
 
 async function insertedDocument(): Promise<Document> {
-  const document = own.sampleDocument(tenant)
+  const document = await own.storedDocument(database, tenant)
   await as(tenant, (tx) => tx.insertDocument(document))
   return document
 }
@@ -261,7 +261,7 @@ function agree(request: SignatureRequest, index: number): Promise<SignatureReque
 /** Makes a mark onto the version that was uploaded; answers the id of the new one. */
 async function mark(request: SignatureRequest, index: number, onto?: Document): Promise<string> {
   const documentId = onto?.id ?? request.documents[0]?.id ?? ""
-  const version = own.sampleDocument(tenant, { parentId: documentId })
+  const version = await own.storedDocument(database, tenant, { parentId: documentId })
   const signatureId = entry(request, index).id
   await as(tenant, async (tx) => {
     await tx.insertDocument(version)

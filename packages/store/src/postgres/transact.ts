@@ -1,7 +1,9 @@
 import type { Read, Transact } from "@paraph/core/ports"
 import type { Enqueue } from "../jobs/enqueue.ts"
 import type { Database } from "./database.ts"
-import { findDocument, findDocuments, insertDocument } from "./documents.ts"
+import { listDocuments } from "./document-list.ts"
+import type { DetailsSealer } from "./document-rows.ts"
+import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
 import { findIntent, keepIntent, keepValue } from "./intents.ts"
 import { findRequest, insertRequest, saveRequest } from "./requests.ts"
@@ -9,12 +11,16 @@ import { insertLink, insertSession } from "./signers.ts"
 
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
-  (db: Database, enqueue: Enqueue): Transact =>
+  (db: Database, enqueue: Enqueue, sealer: DetailsSealer): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
       work({
-        insertDocument: (document) => insertDocument(trx, document),
-        findDocument: (id) => findDocument(trx, businessId, id),
+        insertDocument: (document) => documents.insertDocument(trx, sealer, document),
+        findDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "share"),
+        lockDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "update"),
+        saveAccess: (document) => documents.saveAccess(trx, document),
+        removeDocument: (document, at) => documents.removeDocument(trx, document, at),
+        requestsWith: (documentId) => documents.requestsWith(trx, businessId, documentId),
         insertRequest: (request) => insertRequest(trx, request),
         lockRequest: (id) => findRequest(trx, businessId, id, true),
         saveRequest: (request) => saveRequest(trx, request),
@@ -29,7 +35,7 @@ export const createTransact =
 
 /** One snapshot: a request lies in four tables, and somebody may sign between two of the reads. */
 export const createRead =
-  (db: Database): Read =>
+  (db: Database, sealer: DetailsSealer): Read =>
   (businessId, work) =>
     db
       .transaction()
@@ -37,8 +43,9 @@ export const createRead =
       .setAccessMode("read only")
       .execute((trx) =>
         work({
-          findDocument: (id) => findDocument(trx, businessId, id),
-          findDocuments: (ids) => findDocuments(trx, businessId, ids),
+          findDocument: (id) => documents.findDocument(trx, sealer, businessId, id),
+          findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
+          listDocuments: (caller, asked) => listDocuments(trx, sealer, caller, asked),
           findRequest: (id) => findRequest(trx, businessId, id, false),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, { signatureId, documentId, baseId }),

@@ -8,6 +8,8 @@ import pg from "pg"
 import { inject } from "vitest"
 import { insertBusiness, insertUser } from "../postgres/businesses.ts"
 import { type OpenDatabase, openDatabase } from "../postgres/database.ts"
+import type { DetailsSealer } from "../postgres/document-rows.ts"
+import { insertLoose } from "../postgres/loose-blobs.ts"
 import { migrate } from "../postgres/migrate.ts"
 
 /** For tests: an empty database on the server of the stack, and the rows that every other row hangs on. */
@@ -46,6 +48,7 @@ export async function insertTenant({ db }: OpenDatabase): Promise<Tenant> {
   await insertBusiness(db, {
     id: tenant.businessId,
     name: "Acme AG",
+    kekId: "test",
     wrappedKey: new Uint8Array(60),
     now: NOW,
   })
@@ -71,14 +74,34 @@ export const sampleDocument = (tenant: Tenant, more: Partial<Document> = {}): Do
   pageCount: 3,
   pageWidth: 595,
   pageHeight: 842,
+  signatureFields: [],
+  pdfa: null,
   parentId: null,
-  blob: { name: `documents/${randomUUID()}`, wrappedKey: Buffer.from("wrapped") },
+  blob: { name: `documents/${randomUUID()}`, wrappedKey: Buffer.from("wrapped"), keyVersion: 1 },
   readAccess: ["reader@example.org"],
   writeAccess: [],
   createdAt: NOW,
   updatedAt: NOW,
+  removingSince: null,
   ...more,
 })
+
+/** A document whose object is in the bucket, as far as the rows know, and waits to be owned. */
+export async function storedDocument(
+  { db }: OpenDatabase,
+  tenant: Tenant,
+  more: Partial<Document> = {},
+): Promise<Document> {
+  const document = sampleDocument(tenant, more)
+  await insertLoose(db, document.blob.name, NOW)
+  return document
+}
+
+/** Keeps the details of a document as they are, where no keys are at hand. */
+export const plainDetails: DetailsSealer = {
+  seal: async ({ signatureFields, pdfa }) => Buffer.from(JSON.stringify({ signatureFields, pdfa })),
+  open: async (_, sealed) => JSON.parse(sealed.toString()),
+}
 
 /** A draft of so many signers without a place, each of whom signs every document. */
 export const sampleRequest = (

@@ -1,11 +1,10 @@
 import { IdParams } from "@paraph/contract/shared/fields"
-import { collect } from "@paraph/core/document/bytes"
 import { Refusal } from "@paraph/core/refusal"
-import { viewContent } from "@paraph/core/signature-request/view"
+import { viewDocument } from "@paraph/core/signature-request/view"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { sendPdf } from "../send-pdf.ts"
+import { sendPdf } from "../documents/content.ts"
 import { mustBeSigner } from "./session.ts"
 
 const PageParams = Type.Object({ ...IdParams.properties, page: Type.String({ pattern: "^\\d{1,5}$" }) })
@@ -19,12 +18,12 @@ export function documents(app: FastifyInstance, parts: Parts): void {
     { schema: { params: PageParams, querystring: PageQuery } },
     async (request, reply) => {
       const signer = await mustBeSigner(parts, request)
-      const { document, bytes } = await viewContent(parts, signer, request.params.id)
+      const document = await viewDocument(parts, signer, request.params.id)
       const page = Number(request.params.page)
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const asked = Number(request.query.width ?? WIDTH_PX.usual)
       const widthPx = Math.min(WIDTH_PX.most, Math.max(WIDTH_PX.least, asked))
-      const picture = await parts.renderPage(() => collect(bytes, document.sizeBytes), page, widthPx)
+      const picture = await parts.previews.picture(document, { page, widthPx, format: "webp" })
       if (picture === null) throw new Refusal("not-found", "There is no such page.")
       return reply.type(picture.contentType).send(picture.bytes)
     },
@@ -35,8 +34,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
     { schema: { params: IdParams } },
     async (request, reply) => {
       const signer = await mustBeSigner(parts, request)
-      const { document, bytes } = await viewContent(parts, signer, request.params.id)
-      return sendPdf(reply, document, bytes, "attachment")
+      return sendPdf(parts, request, reply, await viewDocument(parts, signer, request.params.id))
     },
   )
 }

@@ -6,29 +6,31 @@ import {
   SignatureRequest,
   writeSignatureRequest,
 } from "@paraph/contract/v2/signature-request"
-import { LIMITS } from "@paraph/core/limits"
 import { addSigner } from "@paraph/core/signature-request/add-signer"
 import { createSignatureRequest } from "@paraph/core/signature-request/create"
 import { readSignatureRequest } from "@paraph/core/signature-request/read"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
+import { takesUploads } from "../documents/upload.ts"
 
 /** Part 4.3. */
 export function signatureRequests(app: FastifyInstance, parts: Parts): void {
   const addresses = { signingAppUrl: parts.publicUrl }
 
-  app.post<{ Body: CreateBody }>(
-    "/signature-requests",
-    {
-      bodyLimit: LIMITS.documentBase64Bytes + LIMITS.jsonBytes,
-      schema: { body: CreateBody, response: { 200: SignatureRequest } },
-    },
-    async (request) => {
-      const created = await createSignatureRequest(parts, request.caller, readCreate(request.body))
-      request.log = request.log.child({ signatureRequest: created.id })
-      return writeSignatureRequest(created, addresses)
-    },
-  )
+  // In a scope of its own: its body may hold a document.
+  app.register(async (scope) => {
+    takesUploads(scope, parts, ["json"])
+    scope.post<{ Body: CreateBody }>(
+      "/signature-requests",
+      { schema: { body: CreateBody, response: { 200: SignatureRequest } } },
+      async (request) => {
+        const command = readCreate(request.body, request.received)
+        const created = await createSignatureRequest(parts, request.caller, command)
+        request.log = request.log.child({ signatureRequest: created.id })
+        return writeSignatureRequest(created, addresses)
+      },
+    )
+  })
 
   app.get<{ Params: { id: string } }>(
     "/signature-requests/:id",

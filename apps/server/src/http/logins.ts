@@ -1,19 +1,24 @@
-import { LoginBody, readLogin, TOKEN_LIFETIME_SECONDS } from "@paraph/contract/v2/login"
+import type * as wire from "@paraph/contract/v2/login"
 import { login as logIn } from "@paraph/core/login/login"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
-import type { Parts } from "../../parts.ts"
+import type { Parts } from "../parts.ts"
+
+/** What a version takes, and how long its tokens live. */
+export type LoginWire = Pick<typeof wire, "LoginBody" | "readLogin"> & {
+  readonly TOKEN_LIFETIME_SECONDS: number
+}
 
 /** Part 4.1. */
-export function login(app: FastifyInstance, parts: Parts): void {
-  app.post<{ Body: LoginBody }>(
+export function logins(app: FastifyInstance, parts: Parts, v: LoginWire): void {
+  app.post<{ Body: wire.LoginBody }>(
     "/access/login",
-    { config: { public: true }, bodyLimit: 4096, schema: { body: LoginBody } },
+    { config: { public: true }, bodyLimit: 4096, schema: { body: v.LoginBody } },
     async (request, reply) => {
-      const credentials = readLogin(request.body)
+      const credentials = v.readLogin(request.body)
       await mustBeWithin(parts, request.ip, credentials.username)
       const caller = await logIn(parts, credentials)
-      const token = await parts.tokens.issue(caller, TOKEN_LIFETIME_SECONDS)
+      const token = await parts.tokens.issue(caller, v.TOKEN_LIFETIME_SECONDS)
       return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(token)
     },
   )

@@ -1,0 +1,2 @@
+/** What the person typed and we cannot carry out. */
+export class NotUnderstood extends Error {}

@@ -1,0 +1,88 @@
+import type * as ports from "@paraph/core/ports"
+import { createPdfRooms } from "@paraph/gateways/pdf"
+import { createScanner, type Scanner } from "@paraph/gateways/scanner"
+import { createBlobs } from "@paraph/store/blobs/blobs"
+import type { Bucket } from "@paraph/store/blobs/bucket"
+import { createDetailsSealer } from "@paraph/store/blobs/details"
+import { createFolderBucket } from "@paraph/store/blobs/folder-bucket"
+import { createS3Bucket } from "@paraph/store/blobs/s3-bucket"
+import { openSpool } from "@paraph/store/blobs/spool"
+import { createBusinessKeys } from "@paraph/store/keys/business-keys"
+import type { Database } from "@paraph/store/postgres/database"
+import * as loose from "@paraph/store/postgres/loose-blobs"
+import type { Config } from "./config.ts"
+import { holdingBodies } from "./intake/hold-body.ts"
+import { startIntake } from "./intake/intake.ts"
+import { openKeyRing } from "./key-ring.ts"
+import { createPreviews } from "./previews.ts"
+import { inspecting, preparing, rendering, scanning, unwrapping, watermarking } from "./refusing.ts"
+
+const MB = 1_000_000
+
+/** What stands behind the ports that have to do with a document's bytes. */
+export async function buildDocumentParts(config: Config, db: Database, now: ports.Clock) {
+  const ring = openKeyRing(config)
+  const bucket = openBucket(config)
+  const spool = await openSpool(config.SPOOL_FOLDER)
+  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS })
+  const scanner = openScanner(config)
+  const blobs = createBlobs({
+    bucket,
+    spool,
+    keys: createBusinessKeys(db, unwrapping(ring), now),
+    insertLoose: (name, dueAt) => loose.insertLoose(db, name, dueAt),
+    makeDue: (name, at) => loose.makeDue(db, name, at),
+    now,
+    shelfBytes: config.SPOOL_KEPT_MB * MB,
+  })
+  const { keyOf, beginHolding, ...held } = blobs
+  const intake = startIntake(spool.folder)
+  return {
+    parts: {
+      ...held,
+      holdBody: holdingBodies(beginHolding, intake),
+      inspectPdf: inspecting(rooms),
+      watermarkPdf: watermarking(rooms),
+      preparePdf: preparing(rooms),
+      scanBytes: scanning(scanner, blobs.readHeld),
+      previews: createPreviews({
+        holdDocument: blobs.holdDocument,
+        draw: rendering(rooms),
+        keptBytes: config.PREVIEW_CACHE_MB * MB,
+      }),
+      bucket,
+    },
+    sealer: createDetailsSealer(keyOf),
+    readiness: {
+      documents: bucket.health,
+      "key encryption": ring.health,
+      ...(scanner !== null && { scanner: async () => void (await scanner.health()) }),
+    },
+    surroundings: rooms.surroundings,
+    close: async () => {
+      await rooms.close()
+      await intake.close()
+      bucket.close()
+      await spool.close()
+      await ring.close()
+    },
+  }
+}
+
+/** Twenty of the largest documents at once take their time, and none of them is turned away. */
+const WAIT_MS = 10 * 60_000
+
+/** Null: the operator has said that nothing is scanned. */
+export const openScanner = ({ SCANNER_URL: address }: Config): Scanner | null =>
+  address === "none" ? null : createScanner({ address, maxWaiting: 200, maxWaitMs: WAIT_MS })
+
+export const openBucket = (config: Config): Bucket =>
+  config.DOCUMENTS_FOLDER === ""
+    ? createS3Bucket({
+        endpoint: config.S3_ENDPOINT,
+        region: config.S3_REGION,
+        bucket: config.S3_BUCKET,
+        accessKey: config.S3_ACCESS_KEY,
+        secretKey: config.S3_SECRET_KEY,
+      })
+    : createFolderBucket(config.DOCUMENTS_FOLDER)

@@ -1,0 +1,117 @@
+import { Readable } from "node:stream"
+import type { Document } from "@paraph/core/document/model"
+import type { ByteRange, Bytes, ReadContent } from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import parseRange from "range-parser"
+import { contentDisposition } from "../file-name.ts"
+import { accepted } from "./accept.ts"
+
+type ContentParts = { readonly readContent: ReadContent }
+
+/** Decisions, "documents": the bytes, or JSON around them, as Accept says; otherwise 406. */
+export function sendContent(
+  parts: ContentParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+) {
+  const type = accepted(request, reply, ["application/pdf", "application/json"])
+  const form = type === "application/pdf" ? sendPdf : sendJson
+  return form(parts, request, reply, document)
+}
+
+/** Streams a PDF out, named after its title, and never lets a browser run it in our name (security, R24). */
+export async function sendPdf(
+  parts: ContentParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+) {
+  const { sizeBytes, sha256 } = document
+  const etag = `"${sha256}"`
+  reply
+    .type(document.contentType)
+    .header("etag", etag)
+    .header("accept-ranges", "bytes")
+    .header("content-disposition", contentDisposition(document.title, "attachment"))
+    .header("content-security-policy", "sandbox; default-src 'none'")
+    .header("cache-control", "private, no-store")
+  if (isKnown(request, etag)) return reply.code(304).send()
+  const range = rangeOf(request, etag, sizeBytes)
+  if (range === "unsatisfiable") {
+    reply.header("content-range", `bytes */${sizeBytes}`)
+    throw new Refusal("range-not-satisfiable", `The document has ${sizeBytes} bytes.`)
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes }
+  if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`)
+  reply.header("content-length", end - start)
+  return send(parts, request, reply, document, { start, end }, (bytes) => bytes)
+}
+
+function sendJson(parts: ContentParts, request: FastifyRequest, reply: FastifyReply, document: Document) {
+  const { contentType, sizeBytes } = document
+  const before = `{"content_type":"${contentType}","content_size":${sizeBytes},"content":"`
+  const length = before.length + Math.ceil(sizeBytes / 3) * 4 + 2
+  reply.type("application/json; charset=utf-8").header("content-length", length)
+  return send(parts, request, reply, document, { start: 0, end: sizeBytes }, (bytes) => inJson(before, bytes))
+}
+
+/** The first bytes are there before the answer begins: until then a store that is down can be told as a 503. */
+async function send(
+  parts: ContentParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+  range: ByteRange,
+  form: (bytes: Bytes) => Bytes,
+) {
+  if (request.method === "HEAD") return reply.send()
+  const bytes = parts.readContent(document, range)[Symbol.asyncIterator]()
+  const first = await bytes.next()
+  return reply.send(Readable.from(form(after(first, bytes)), { objectMode: false }))
+}
+
+async function* after(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>) {
+  try {
+    for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/** RFC 9110, 13.1.2: a weak comparison with each of the list. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = (headers["if-none-match"] ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""))
+  return known.includes(etag) || known.includes("*")
+}
+
+/**
+ * RFC 9110, 14.2: one range. Several at once, or one that cannot be read, are answered with the whole; If-Range is met
+ * by the very same bytes alone, and there are no dates here to compare.
+ */
+function rangeOf(
+  { headers }: FastifyRequest,
+  etag: string,
+  size: number,
+): ByteRange | "unsatisfiable" | null {
+  const { range, "if-range": ifRange } = headers
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null
+  const ranges = parseRange(size, range)
+  if (ranges === -1) return "unsatisfiable"
+  const [one] = ranges === -2 || ranges.type !== "bytes" || ranges.length > 1 ? [] : ranges
+  return one === undefined ? null : { start: one.start, end: one.end + 1 }
+}
+
+/** Base64 of a stream: three bytes are four letters, so what does not come out even waits for the next piece. */
+async function* inJson(before: string, bytes: Bytes) {
+  yield Buffer.from(before)
+  let left: Uint8Array = new Uint8Array()
+  for await (const piece of bytes) {
+    const whole = left.length === 0 ? Buffer.from(piece) : Buffer.concat([left, piece])
+    const even = whole.length - (whole.length % 3)
+    yield Buffer.from(whole.toString("base64", 0, even), "latin1")
+    left = whole.subarray(even)
+  }
+  yield Buffer.from(`${Buffer.from(left).toString("base64")}"}`)
+}

@@ -1,0 +1,82 @@
+import { LIMITS } from "@paraph/core/limits"
+import type { Bytes, Held } from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { BodyForm } from "../../intake/messages.ts"
+import type { Parts } from "../../parts.ts"
+import { readMultipart } from "./multipart.ts"
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The document that came with the body: sealed while it arrived, and let go of when the answer is out. */
+    received: Held | null
+  }
+}
+
+type UploadParts = Pick<Parts, "holdBody">
+type Payload = FastifyRequest["raw"]
+type BodyType = "json" | "multipart" | "pdf"
+
+/** From here on in this scope a body may be, or hold, a document. No body is ever held whole (DOC-05). */
+export function takesUploads(app: FastifyInstance, parts: UploadParts, types: readonly BodyType[]): void {
+  app.decorateRequest("received", null)
+  app.addHook("onResponse", async (request) => request.received?.release())
+  app.removeAllContentTypeParsers()
+  for (const type of types)
+    app.addContentTypeParser(MEDIA_TYPES[type], (request: FastifyRequest, payload: Payload) =>
+      READERS[type](parts, request, payload),
+    )
+}
+
+const MEDIA_TYPES: Readonly<Record<BodyType, string>> = {
+  json: "application/json",
+  multipart: "multipart/form-data",
+  pdf: "application/pdf",
+}
+
+type BodyReader = (parts: UploadParts, request: FastifyRequest, payload: Payload) => Promise<unknown>
+
+const READERS: Readonly<Record<BodyType, BodyReader>> = {
+  /** The interface's own form: the one long string is taken out of the JSON while it arrives. */
+  json: async (parts, request, payload) => {
+    // Some clients write each slash as two characters; what it comes to is known while it arrives.
+    mustBeWithin(request, 2 * LIMITS.documentBase64Bytes + LIMITS.jsonBytes)
+    return hold(parts, request, "json", arriving(payload))
+  },
+  /** An addition of ours: a form with the file `content` and the field `title`. */
+  multipart: async (parts, request, payload) => {
+    mustBeWithin(request, LIMITS.documentBytes + LIMITS.jsonBytes)
+    const { fields, contentType } = await readMultipart(request.headers, arriving(payload), (bytes) =>
+      hold(parts, request, "bytes", bytes),
+    )
+    return { ...fields, ...(contentType !== null && { content: "", content_type: contentType }) }
+  },
+  /** An addition of ours: the very bytes, and the title in the address. */
+  pdf: async (parts, request, payload) => {
+    mustBeWithin(request, LIMITS.documentBytes)
+    await hold(parts, request, "bytes", arriving(payload))
+    return { ...(request.query as object), content: "", content_type: "application/pdf" }
+  },
+}
+
+/** Answers what else a JSON body said. */
+async function hold(
+  parts: UploadParts,
+  request: FastifyRequest,
+  form: BodyForm,
+  bytes: Bytes,
+): Promise<unknown> {
+  if (request.received !== null) throw new Refusal("constraint-violated", "There is more than one document.")
+  const { held, body } = await parts.holdBody(request.caller.businessId, form, bytes)
+  request.received = held
+  return body
+}
+
+/** What says itself that it is too large is refused before its first byte is read. */
+function mustBeWithin(request: FastifyRequest, maxBytes: number): void {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes)
+    throw new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
+}
+
+/** Who stops reading has something to say first: the connection is left to whoever answers. */
+const arriving = (payload: Payload): AsyncIterable<Uint8Array> => payload.iterator({ destroyOnReturn: false })

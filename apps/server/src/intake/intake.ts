@@ -1,0 +1,123 @@
+import { Worker } from "node:worker_threads"
+import type { Bytes } from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
+import type { BodyForm, Failure, FromThread, Taken, ToThread } from "./messages.ts"
+
+export type Intake = {
+  /**
+   * Takes a body into the folder of the spool, sealed. Its pieces are given away: whoever sends them must not look at
+   * them afterwards.
+   */
+  readonly take: (form: BodyForm, key: Uint8Array, context: string, body: Bytes) => Promise<Taken>
+  readonly close: () => Promise<void>
+}
+
+/** How many bytes of a body may lie between the two threads. */
+const WINDOW_BYTES = 512 << 10
+
+type Body = {
+  readonly took: (bytes: number) => void
+  readonly done: (taken: Taken) => void
+  readonly failed: (error: Error) => void
+}
+
+/** A thread beside the event loop, for what is large: twenty of the largest bodies at once leave it free for the others. */
+export function startIntake(folder: string): Intake {
+  const bodies = new Map<number, Body>()
+  let ids = 0
+  let closing = false
+  let worker = start()
+
+  function start(): Worker {
+    const started = new Worker(new URL("./thread.ts", import.meta.url))
+    started.on("message", (message: FromThread) => {
+      const body = bodies.get(message.id)
+      if (message.type === "took") body?.took(message.bytes)
+      else if (message.type === "done") body?.done(message.taken)
+      else body?.failed(asError(message.failure))
+    })
+    // A fault in it ends those bodies that it had, and no others: the next one finds a new thread.
+    started.on("error", (cause) => {
+      for (const body of bodies.values()) body.failed(new Error("The intake thread ended.", { cause }))
+      if (!closing) worker = start()
+    })
+    started.unref()
+    return started
+  }
+
+  const take: Intake["take"] = async (form, key, context, body) => {
+    const id = ++ids
+    const { promise, resolve, reject } = Promise.withResolvers<Taken>()
+    const window = createWindow(WINDOW_BYTES)
+    const to = worker
+    const say = (message: ToThread, give: ArrayBuffer[] = []) => to.postMessage(message, give)
+    bodies.set(id, {
+      took: window.took,
+      done: resolve,
+      failed: (error) => {
+        reject(error)
+        window.close()
+      },
+    })
+    // It may end before the body does, in a refusal.
+    promise.catch(() => undefined)
+    try {
+      say({ type: "begin", id, form, folder, key, context })
+      for await (const piece of body) {
+        const { bytes, give } = givenAway(piece)
+        const size = bytes.length
+        say({ type: "piece", id, bytes }, give)
+        if (!(await window.sent(size))) break
+      }
+      say({ type: "end", id, whole: true })
+    } catch (error) {
+      say({ type: "end", id, whole: false })
+      await promise.catch(() => undefined)
+      throw error
+    } finally {
+      await promise.catch(() => undefined)
+      bodies.delete(id)
+    }
+    return promise
+  }
+  return {
+    take,
+    close: async () => {
+      closing = true
+      await worker.terminate()
+    },
+  }
+}
+
+/** The memory of a piece goes over as it is where the piece is all of it; a piece of something larger is copied. */
+function givenAway(piece: Uint8Array): { bytes: Uint8Array; give: ArrayBuffer[] } {
+  const whole = piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength
+  const bytes = whole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece)
+  return { bytes, give: [bytes.buffer] }
+}
+
+function createWindow(most: number) {
+  let between = 0
+  let closed = false
+  let wake = () => {}
+  return {
+    took: (bytes: number) => {
+      between -= bytes
+      wake()
+    },
+    close: () => {
+      closed = true
+      wake()
+    },
+    /** Waits until there is room for more; false when nothing more is wanted. */
+    sent: async (bytes: number): Promise<boolean> => {
+      between += bytes
+      while (between > most && !closed) await new Promise<void>((resolve) => (wake = resolve))
+      return !closed
+    },
+  }
+}
+
+function asError({ refusal, message, code }: Failure): Error {
+  return refusal === null ? Object.assign(new Error(message), { code }) : new Refusal(refusal, message)
+}

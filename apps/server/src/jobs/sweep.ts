@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { WorkerParts } from "../parts.ts"
+
+const BATCH = 200
+/** Whoever claimed may have died: then somebody else removes the object. */
+const AGAIN_MS = 5 * 60_000
+
+/**
+ * What is to be gone, from indexed columns: documents whose request was deleted (the cascade), and objects that no
+ * document owns. Several workers may sweep at once, and any of them may die: each step can be done twice.
+ */
+export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number; objects: number }> {
+  const documents = await parts.removeMarked(BATCH)
+  const againAt = new Date(parts.now().getTime() + AGAIN_MS)
+  const names = await parts.claimDue({ limit: BATCH, againAt })
+  if (names.length > 0) parts.pass("objects-claimed")
+  for (const name of names) await parts.bucket.remove(name)
+  if (names.length > 0) parts.pass("objects-removed")
+  await parts.forgetLoose(names)
+  return { documents, objects: names.length }
+}
+
+/** Sweeps until it is told to stop; a part that is down is told in the log, and tried again the next time. */
+export function startSweep(parts: WorkerParts, everySeconds: number): { stop: () => Promise<void> } {
+  const ending = new AbortController()
+  const sweeping = (async () => {
+    while (!ending.signal.aborted) {
+      const swept = await sweepOnce(parts).catch((error: unknown) => {
+        parts.log.warn({ error }, "sweep failed")
+        return { documents: 0, objects: 0 }
+      })
+      if (swept.documents + swept.objects > 0) parts.log.info(swept, "swept")
+      const isFull = swept.documents === BATCH || swept.objects === BATCH
+      if (!isFull)
+        await pause(everySeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    stop: () => {
+      ending.abort()
+      return sweeping
+    },
+  }
+}

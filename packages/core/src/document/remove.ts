@@ -1,0 +1,30 @@
+import type { Caller } from "../access/caller.ts"
+import { mustWrite } from "../access/may.ts"
+import type { Clock, RequestWithDocument, Transact } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+
+const CASCADE_RETRY_SECONDS = 5
+
+/** Part 4.2: the row goes, and with it the only key to the bytes; the object itself is swept afterwards. */
+export function removeDocument(
+  parts: { readonly transact: Transact; readonly now: Clock },
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  return parts.transact(caller.businessId, async (tx) => {
+    const document = mustWrite(caller, await tx.lockDocument(id))
+    if (document.removingSince !== null)
+      throw new Refusal("being-removed", "The document is being removed with its request. Try again later.", {
+        retryAfterSeconds: CASCADE_RETRY_SECONDS,
+      })
+    for (const request of await tx.requestsWith(id)) throw refusalFor(request)
+    await tx.removeDocument(document, parts.now())
+  })
+}
+
+/** Part 2.5, rule 5: a request keeps at least one document; what it still needs goes with it, not before. */
+function refusalFor({ documentCount }: RequestWithDocument): Refusal {
+  return documentCount === 1
+    ? new Refusal("last-document", "This is the last document of a signature request.")
+    : new Refusal("document-in-use", "A signature request has this document.")
+}

@@ -1,0 +1,82 @@
+import { sealedSize } from "@paraph/seal/stream"
+import { sql } from "kysely"
+import type { Database } from "../postgres/database.ts"
+import { type Bucket, ObjectMissing, PREFIX } from "./bucket.ts"
+
+export type Finding = {
+  /** A document whose object is not there; an object that no row names; an object that is not as long as it must be. */
+  readonly type: "lost" | "unnamed" | "wrong-size"
+  readonly name: string
+}
+
+type Named = { readonly name: string; readonly sizeBytes: number | null }
+
+/**
+ * Lays the rows and the bucket side by side, both in the order of their names, whatever their number. Others go on
+ * meanwhile: what seems wrong is looked at once more before it is told.
+ */
+export async function* audit(db: Database, bucket: Bucket): AsyncGenerator<Finding> {
+  const rows = namedRows(db)
+  let row = await rows.next()
+  for await (const object of bucket.list()) {
+    while (row.done !== true && row.value.name < object.name) {
+      yield* lost(db, bucket, row.value)
+      row = await rows.next()
+    }
+    if (row.done !== true && row.value.name === object.name) {
+      if (row.value.sizeBytes !== null && object.sizeBytes !== sealedSize(row.value.sizeBytes))
+        yield { type: "wrong-size", name: object.name }
+      row = await rows.next()
+    } else yield* unnamed(db, bucket, object.name)
+  }
+  for (; row.done !== true; row = await rows.next()) yield* lost(db, bucket, row.value)
+}
+
+const BATCH = 1_000
+
+/** Of documents and of loose objects; those have no size that must be right. */
+async function* namedRows(db: Database): AsyncGenerator<Named> {
+  for (let after = PREFIX; ; ) {
+    const { rows } = await sql<Named>`
+      (select blob_name as name, size_bytes as "sizeBytes" from document where blob_name > ${after}
+        order by blob_name limit ${BATCH})
+      union all
+      (select name, null from loose_blob where name > ${after} order by name limit ${BATCH})
+      order by name limit ${BATCH}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.name
+  }
+}
+
+async function* lost(db: Database, bucket: Bucket, { name, sizeBytes }: Named): AsyncGenerator<Finding> {
+  // A loose object need not be there: it is not stored yet, or removed already.
+  if (sizeBytes === null || (await exists(bucket, name))) return
+  // Asked after the bucket: a row that is still a document's now was one then.
+  if ((await ownerOf(db, name)) === "document") yield { type: "lost", name }
+}
+
+/** Asked before the bucket: the name goes after its object, so an object that is still there then has lost its name. */
+async function* unnamed(db: Database, bucket: Bucket, name: string): AsyncGenerator<Finding> {
+  if ((await ownerOf(db, name)) === null && (await exists(bucket, name))) yield { type: "unnamed", name }
+}
+
+/** One statement, so one moment: a name that goes from one table to the other is never in neither. */
+async function ownerOf(db: Database, name: string): Promise<"document" | "loose" | null> {
+  const { rows } = await sql<{ owner: "document" | "loose" }>`
+    select 'document' as owner from document where blob_name = ${name}
+    union all
+    select 'loose' from loose_blob where name = ${name}`.execute(db)
+  return rows[0]?.owner ?? null
+}
+
+async function exists(bucket: Bucket, name: string): Promise<boolean> {
+  try {
+    for await (const _ of bucket.get(name, { start: 0, end: 1 })) break
+    return true
+  } catch (error) {
+    if (error instanceof ObjectMissing) return false
+    throw error
+  }
+}

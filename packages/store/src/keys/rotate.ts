@@ -1,0 +1,156 @@
+import { newKey, unwrapKey, wrapKey } from "@paraph/seal/wrap"
+import { sql } from "kysely"
+import { OWNED_WITHIN_MS } from "../blobs/blobs.ts"
+import { blobContext } from "../blobs/context.ts"
+import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts"
+import type { Database } from "../postgres/database.ts"
+import type { DocumentRow } from "../postgres/tables.ts"
+import { KEPT_MS, unwrapped } from "./business-keys.ts"
+import { businessContext, type KeyRing } from "./key-ring.ts"
+
+/** What was done, for whoever asked for it. */
+export type Rotated = { readonly rewrapped: number; readonly retired: number }
+
+const BATCH = 500
+/** So long may a document be on its way that is wrapped by the older key: a process keeps that, and objects wait for rows. */
+export const RETIRED_AFTER_MS = 2 * (KEPT_MS + OWNED_WITHIN_MS)
+
+/**
+ * A new operator's key: every business key that an older one wraps is wrapped anew, or all of them, for a provider whose
+ * key changes under the same name. Documents are not touched.
+ */
+export async function rewrapBusinessKeys(
+  db: Database,
+  ring: KeyRing,
+  which: "older" | "all",
+): Promise<Rotated> {
+  const rows = await db
+    .selectFrom("business_key")
+    .selectAll()
+    .$if(which === "older", (query) =>
+      query.where((where) => where.or([where("kek_id", "is", null), where("kek_id", "!=", ring.currentId)])),
+    )
+    .execute()
+  for (const row of rows) {
+    const { business_id: businessId, version, kek_id: kekId, wrapped_key: wrappedKey } = row
+    const { key } = await unwrapped(ring, { businessId, version, kekId, wrappedKey })
+    const { id, wrapped } = await ring.wrap(key, businessContext(businessId, version))
+    await db
+      .updateTable("business_key")
+      .set({ kek_id: id, wrapped_key: Buffer.from(wrapped) })
+      .where("business_id", "=", businessId)
+      .where("version", "=", version)
+      .execute()
+  }
+  // What stood there before the keys had a table of their own is wrapped by the key that is to go.
+  await sql`update business set wrapped_key = null where wrapped_key is not null`.execute(db)
+  return { rewrapped: rows.length, retired: 0 }
+}
+
+/** A new key for a business: the keys of its documents are wrapped anew, and no byte of a document is touched (R35). */
+export async function rotateBusinessKey(
+  db: Database,
+  ring: KeyRing,
+  businessId: string,
+  now: Date,
+): Promise<Rotated> {
+  const version = (await findBusinessKey(db, businessId, "newest")).version + 1
+  const { id: kekId, wrapped: wrappedKey } = await ring.wrap(newKey(), businessContext(businessId, version))
+  await insertBusinessKey(db, { businessId, version, kekId, wrappedKey, now })
+  return rewrapDocuments(db, ring, businessId, now)
+}
+
+/** Brings every document of a business under its newest key. Reads go on meanwhile: each row names the key it needs. */
+export async function rewrapDocuments(
+  db: Database,
+  ring: KeyRing,
+  businessId: string,
+  now: Date,
+): Promise<Rotated> {
+  const newest = await unwrapped(ring, await findBusinessKey(db, businessId, "newest"))
+  const older = new Map<number, Uint8Array>()
+  let rewrapped = 0
+  for (;;) {
+    const rows = await db
+      .selectFrom("document")
+      .select(["id", "blob_name", "wrapped_key", "key_version"])
+      .where("business_id", "=", businessId)
+      .where("key_version", "<", newest.version)
+      .limit(BATCH)
+      .execute()
+    const wrapped: Buffer[] = []
+    for (const row of rows) {
+      const key = older.get(row.key_version) ?? (await keyOf(db, ring, businessId, row.key_version))
+      older.set(row.key_version, key)
+      wrapped.push(rewrappedKey(businessId, row, key, newest.key))
+    }
+    rewrapped += await saveKeys(db, newest.version, rows, wrapped)
+    if (rows.length < BATCH) break
+  }
+  return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
+}
+
+const keyOf = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
+  (await unwrapped(ring, await findBusinessKey(db, businessId, version))).key
+
+type KeyRow = Pick<DocumentRow, "id" | "blob_name" | "wrapped_key" | "key_version">
+
+function rewrappedKey(businessId: string, row: KeyRow, older: Uint8Array, newer: Uint8Array): Buffer {
+  const context = blobContext(businessId, row.blob_name)
+  try {
+    return wrapKey(newer, unwrapKey(older, row.wrapped_key, context), context)
+  } catch (cause) {
+    throw new Error(`The key of the document ${row.id} cannot be opened.`, { cause })
+  }
+}
+
+/** In one statement: a commit for each document would take hours for a million of them. */
+async function saveKeys(
+  db: Database,
+  version: number,
+  rows: readonly KeyRow[],
+  wrapped: readonly Buffer[],
+): Promise<number> {
+  const ids = rows.map(({ id }) => id)
+  const before = rows.map(({ key_version }) => key_version)
+  const { numAffectedRows } = await sql`
+    update document d set wrapped_key = n.wrapped_key, key_version = ${version}
+      from unnest(${ids}::uuid[], ${before}::integer[], ${wrapped}::bytea[]) as n (id, key_version, wrapped_key)
+     where d.id = n.id and d.key_version = n.key_version`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** An older key goes when nothing is wrapped by it any more, and nobody can be about to wrap with it. */
+async function retire(db: Database, businessId: string, newest: number, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - RETIRED_AFTER_MS)
+  const { numDeletedRows } = await db
+    .deleteFrom("business_key as k")
+    .where("k.business_id", "=", businessId)
+    .where("k.version", "<", newest)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom("business_key as next")
+          .select("next.version")
+          .where("next.business_id", "=", businessId)
+          .where("next.version", "=", newest)
+          .where("next.created_at", "<", since),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("document as d")
+            .select("d.id")
+            .where("d.business_id", "=", businessId)
+            .whereRef("d.key_version", "=", "k.version"),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  // The first one of old also stood with its business.
+  if (numDeletedRows > 0n)
+    await sql`update business set wrapped_key = null where id = ${businessId}`.execute(db)
+  return Number(numDeletedRows)
+}

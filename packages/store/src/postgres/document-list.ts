@@ -1,0 +1,46 @@
+import type { Caller } from "@paraph/core/access/caller"
+import type { DocumentPage, ListDocuments } from "@paraph/core/document/list"
+import { sql } from "kysely"
+import type { Trx } from "./database.ts"
+import { type DetailsSealer, fromRow } from "./document-rows.ts"
+import { documentRows } from "./documents.ts"
+
+/**
+ * One range of one index, however many documents there are: `document_reader` is in the order of the list. A cursor is a
+ * place in it, so the thousandth page costs what the first one does; a page number has to skip what comes before.
+ */
+export async function listDocuments(
+  trx: Trx,
+  sealer: DetailsSealer,
+  caller: Caller,
+  { pageSize, search, from }: ListDocuments,
+): Promise<DocumentPage> {
+  const backwards = from.type === "before"
+  const direction = backwards ? "asc" : "desc"
+  let query = documentRows(trx)
+    .innerJoin("document_reader as r", "r.document_id", "document.id")
+    .where("r.business_id", "=", caller.businessId)
+    .where("r.kind", "=", caller.kind)
+    .where("r.username", "=", caller.username)
+    .orderBy("r.created_at", direction)
+    .orderBy("r.document_id", direction)
+    .limit(pageSize + 1)
+  if (search !== null) query = query.where("document.title", "ilike", `%${literal(search)}%`)
+  if (from.type === "page") query = query.offset((from.number - 1) * pageSize)
+  else {
+    const { createdAt, id } = from.cursor
+    const than = sql.raw(backwards ? ">" : "<")
+    query = query.where(sql<boolean>`(r.created_at, r.document_id) ${than} (${createdAt}, ${id})`)
+  }
+  const rows = await query.execute()
+  const more = rows.length > pageSize
+  const documents = await Promise.all(rows.slice(0, pageSize).map((row) => fromRow(trx, sealer, row)))
+  return {
+    documents: backwards ? documents.reverse() : documents,
+    hasNext: backwards || more,
+    hasPrevious: backwards ? more : from.type === "after" || from.number > 1,
+  }
+}
+
+/** What is searched for is text, not a pattern. */
+const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&")
