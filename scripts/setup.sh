@@ -13,6 +13,7 @@ main() {
   pinned_node
   npm_packages
   s3_server
+  transit_engine
   python_oracle
   java_oracles
   web_app
@@ -41,7 +42,7 @@ system_packages() {
   need ca-certificates test -d /etc/ssl/certs
   need default-jdk-headless has javac
   need maven has mvn
-  [ -x .tools/bin/versitygw ] || need golang has go
+  { [ -x .tools/bin/versitygw ] && [ -x .tools/bin/transit-engine ]; } || need golang has go
   [ ${#missing[@]} -gt 0 ] || return 0
 
   has apt-get || fail "there is no apt-get here; please install by your own means: ${missing[*]}"
@@ -121,9 +122,20 @@ npm_packages() {
 s3_server() {
   [ -x .tools/bin/versitygw ] && return 0
   say "building versitygw $versitygw_version (some minutes)"
-  local go=go
-  if ! go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])'; then go=$(newer_go); fi
-  GOBIN=$PWD/.tools/bin "$go" install "github.com/versity/versitygw/cmd/versitygw@$versitygw_version"
+  GOBIN=$PWD/.tools/bin "$(go_or_newer)" install "github.com/versity/versitygw/cmd/versitygw@$versitygw_version"
+}
+
+# The transit engine of a key server, for the tests of the key-encryption providers. They do without where it cannot be had.
+transit_engine() {
+  local sources=packages/gateways/src/key-encryption/testing/transit-engine built=$PWD/.tools/bin/transit-engine
+  [ -x "$built" ] && return 0
+  has go || return 0
+  say "building the transit engine (a minute or two)"
+  (cd "$sources" && "$(go_or_newer)" build -mod=readonly -o "$built" .) || say "it could not be built; its tests are skipped"
+}
+
+go_or_newer() {
+  if go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])'; then echo go; else newer_go; fi
 }
 
 newer_go() {

@@ -43,7 +43,7 @@ export function startLoad(
   }
 }
 
-async function note(what: string, operation: () => Promise<Answer>): Promise<Noted> {
+export async function note(what: string, operation: () => Promise<Answer>): Promise<Noted> {
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
   try {

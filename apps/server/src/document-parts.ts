@@ -11,7 +11,7 @@ import { createBusinessKeys } from "@paraph/store/keys/business-keys"
 import type { Database } from "@paraph/store/postgres/database"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import type { Config } from "./config.ts"
-import { holdingBodies } from "./intake/hold-body.ts"
+import { holdingBodies, holdingBytes } from "./intake/hold-body.ts"
 import { startIntake } from "./intake/intake.ts"
 import { openKeyRing } from "./key-ring.ts"
 import { createPreviews } from "./previews.ts"
@@ -40,6 +40,7 @@ export async function buildDocumentParts(config: Config, db: Database, now: port
   return {
     parts: {
       ...held,
+      holdBytes: holdingBytes(beginHolding, intake),
       holdBody: holdingBodies(beginHolding, intake),
       inspectPdf: inspecting(rooms),
       watermarkPdf: watermarking(rooms),
@@ -49,15 +50,14 @@ export async function buildDocumentParts(config: Config, db: Database, now: port
         holdDocument: blobs.holdDocument,
         draw: rendering(rooms),
         keptBytes: config.PREVIEW_CACHE_MB * MB,
+        now,
       }),
       bucket,
     },
     sealer: createDetailsSealer(keyOf),
-    readiness: {
-      documents: bucket.health,
-      "key encryption": ring.health,
-      ...(scanner !== null && { scanner: async () => void (await scanner.health()) }),
-    },
+    readiness: { documents: bucket.health, "operator key": ring.health },
+    // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
+    besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },
     surroundings: rooms.surroundings,
     close: async () => {
       await rooms.close()

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
   const parts: Parts | WorkerParts = worker ?? shared
 
-  const management = createManagement(parts.readiness, parts.metrics)
+  const management = createManagement(parts.readiness, parts.metrics, parts.besides)
   await management.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT })
   const api = config.ROLES.includes("api")
     ? await createServer(parts, { trustedProxies: config.TRUSTED_PROXIES })

@@ -59,6 +59,7 @@ export async function buildParts(config: Config, log: Logger) {
     sha256,
     publicUrl: config.PUBLIC_URL,
     readiness,
+    besides: documents.besides as Readiness,
     metrics: createMetrics(jobs.stats),
     jobs,
     transact: createTransact(db, createEnqueue(jobs.boss), documents.sealer),

@@ -1,26 +1,36 @@
 import type { Document } from "@paraph/core/document/model"
-import type { Held, HoldDocument } from "@paraph/core/ports"
+import type { Clock, Held, HoldDocument } from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
 import type { Picture, RenderAsked } from "@paraph/gateways/pdf"
 
 export type Previews = {
-  /** The page as a picture; null where there is no such page. Rejects with a refusal where it cannot be drawn. */
-  readonly picture: (document: Document, asked: RenderAsked) => Promise<Picture | null>
+  /** The page as a picture. Rejects with a refusal where it cannot be drawn. */
+  readonly picture: (document: Document, asked: RenderAsked) => Promise<Picture>
 }
 
 export type PreviewParts = {
   readonly holdDocument: HoldDocument
+  /** Null where it finds no such page. */
   readonly draw: (held: Held, asked: RenderAsked) => Promise<Picture | null>
   readonly keptBytes: number
+  readonly now: Clock
 }
+
+/** An attempt may cost all that a process is allowed; but it may also have met a machine that had much else to do. */
+const NOT_AGAIN_MS = 10 * 60_000
+const MOST_FAILURES = 10_000
+
+type Failure = { readonly refusal: Refusal; readonly until: number }
 
 /**
  * Pages that were drawn, in memory alone: nothing of a document is written down in plain. A document never changes, so
  * neither does its picture; whether somebody may see it is asked each time, before this.
  */
-export function createPreviews({ holdDocument, draw, keptBytes }: PreviewParts): Previews {
+export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewParts): Previews {
   // In order of use: the first has not been asked for the longest.
   const kept = new Map<string, Picture>()
-  const underWay = new Map<string, Promise<Picture | null>>()
+  const failures = new Map<string, Failure>()
+  const underWay = new Map<string, Promise<Picture>>()
   let bytes = 0
 
   const keep = (name: string, picture: Picture) => {
@@ -32,12 +42,24 @@ export function createPreviews({ holdDocument, draw, keptBytes }: PreviewParts):
       bytes -= freed.length
     }
   }
+  /** Who is told to come back while a page is drawn must find an answer then, also where there is no picture. */
+  const keepFailure = (name: string, error: unknown) => {
+    if (!(error instanceof Refusal && error.code === "cannot-render")) return
+    failures.delete(name)
+    failures.set(name, { refusal: error, until: now().getTime() + NOT_AGAIN_MS })
+    for (const oldest of failures.keys()) if (failures.size > MOST_FAILURES) failures.delete(oldest)
+  }
   const drawNow = async (name: string, document: Document, asked: RenderAsked) => {
     const held = await holdDocument(document)
     try {
       const picture = await draw(held, asked)
-      if (picture !== null) keep(name, picture)
+      // The document has the page: whoever asks has looked. So there are two opinions on what a page of it is.
+      if (picture === null) throw new Refusal("cannot-render", "The page cannot be drawn.")
+      keep(name, picture)
       return picture
+    } catch (error) {
+      keepFailure(name, error)
+      throw error
     } finally {
       await held.release()
     }
@@ -51,6 +73,8 @@ export function createPreviews({ holdDocument, draw, keptBytes }: PreviewParts):
         kept.set(name, known)
         return known
       }
+      const failure = failures.get(name)
+      if (failure !== undefined && now().getTime() < failure.until) throw failure.refusal
       // Two who ask for the same page wait for one drawing.
       const drawing = underWay.get(name) ?? drawNow(name, document, asked)
       underWay.set(name, drawing)

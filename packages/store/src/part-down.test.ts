@@ -16,6 +16,9 @@ it.each([
   // Stores say these with a status below 500.
   fromS3("SlowDown", 429),
   fromS3("RequestTimeout", 400),
+  fromS3("BadDigest", 400),
+  fromS3("IncompleteBody", 400),
+  fromS3("OperationAborted", 409),
   Object.assign(new Error("Silence."), { name: "TimeoutError" }),
   new BucketLied("200, but lost"),
   ..."ECONNREFUSED ECONNRESET EPIPE ENOTFOUND ENOSPC EMFILE".split(" ").map(withCode),
@@ -34,7 +37,6 @@ it.each([
   fromS3("SignatureDoesNotMatch", 403),
   fromS3("InvalidAccessKeyId", 403),
   fromS3("NoSuchBucket", 404),
-  fromS3("BadDigest", 400),
   new NameTaken("documents/ab"),
   new ObjectMissing("documents/ab"),
   new RangeOutside("documents/ab"),

@@ -27,8 +27,14 @@ const FULL = new Set("ENOSPC EDQUOT EMFILE ENFILE".split(" "))
 // Appendix A of PostgreSQL's manual: connection exceptions, too many connections, and the ends of a server.
 const POSTGRES = /^(08...|53300|57P0[1-5]|57014)$/
 
-// Our time-outs and the client's; then what S3 says under several statuses, some of them below 500.
-const S3 = new Set("TimeoutError SlowDown RequestTimeout ServiceUnavailable TooManyRequests".split(" "))
+// Our time-outs and the client's; then what S3 says under several statuses, some of them below 500. The last are about one
+// transmission, whose bytes did not arrive as they were sent, or which another one crossed: nothing of it is our fault.
+const S3 = new Set(
+  (
+    "TimeoutError SlowDown RequestTimeout ServiceUnavailable TooManyRequests " +
+    "BadDigest XAmzContentChecksumMismatch IncompleteBody ConditionalRequestConflict OperationAborted"
+  ).split(" "),
+)
 
 const WORDS = [
   "Connection terminated",

@@ -40,6 +40,14 @@ describe("the management port", () => {
     await server.close()
   })
 
+  it("tells also of parts that the process can do without for a while", async () => {
+    const server = createManagement({ database: up }, createMetrics(queues), { scanner: down })
+    const told = (await server.inject("/management/health/parts")).json()
+    expect(told).toEqual({ database: "UP", scanner: "DOWN" })
+    expect((await server.inject("/management/health/readiness")).statusCode).toBe(200)
+    await server.close()
+  })
+
   it("measures requests, jobs and queues for Prometheus", async () => {
     const metrics = createMetrics(queues)
     metrics.request({ method: "GET", route: "/v2/documents/:id", status: 200 }, 0.01)

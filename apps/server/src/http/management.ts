@@ -36,14 +36,18 @@ async function whatIsDown(readiness: Readiness): Promise<readonly string[]> {
 }
 
 /** The port that stays inside: metrics, and health that names the part that is down. */
-export function createManagement(readiness: Readiness, metrics: Metrics): FastifyInstance {
+export function createManagement(
+  readiness: Readiness,
+  metrics: Metrics,
+  /** Parts without which the process is still of use, for something else than what needs them. */
+  besides: Readiness = {},
+): FastifyInstance {
   const server = Fastify({ logger: false })
   health(server, readiness)
+  const all = { ...readiness, ...besides }
   server.get("/management/health/parts", async () => {
-    const down = await whatIsDown(readiness)
-    return Object.fromEntries(
-      Object.keys(readiness).map((name) => [name, down.includes(name) ? "DOWN" : "UP"]),
-    )
+    const down = await whatIsDown(all)
+    return Object.fromEntries(Object.keys(all).map((name) => [name, down.includes(name) ? "DOWN" : "UP"]))
   })
   server.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
   return server

@@ -1,4 +1,5 @@
-import type { Bytes, Held } from "@paraph/core/ports"
+import { LIMITS } from "@paraph/core/limits"
+import type { Bytes, Held, HoldBytes } from "@paraph/core/ports"
 import type { Blobs } from "@paraph/store/blobs/blobs"
 import type { Intake } from "./intake.ts"
 import type { BodyForm } from "./messages.ts"
@@ -11,6 +12,24 @@ export const holdingBodies =
   (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBody =>
   async (businessId, form, bytes) => {
     const { key, context, hold } = beginHolding(businessId)
-    const { spooled, body } = await intake.take(form, key, context, bytes)
+    const options = { form, key, context, maxBytes: LIMITS.documentBytes, pieces: "ours" } as const
+    const { spooled, body } = await intake.take(options, bytes)
     return { held: spooled === null ? null : hold(spooled), body }
+  }
+
+/** Downloads, and what we append to a document: by the same thread, and with limits of their own. */
+export const holdingBytes =
+  (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBytes =>
+  async (businessId, bytes) => {
+    const { key, context, hold } = beginHolding(businessId)
+    const options = {
+      form: "bytes",
+      key,
+      context,
+      maxBytes: Number.POSITIVE_INFINITY,
+      pieces: "shared",
+    } as const
+    const { spooled } = await intake.take(options, bytes)
+    if (spooled === null) throw new Error("The intake thread took nothing.")
+    return hold(spooled)
   }

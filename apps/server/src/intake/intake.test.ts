@@ -20,8 +20,12 @@ describe("the intake thread", () => {
     await rm(folder, { recursive: true })
   })
 
-  const take = (form: "bytes" | "json", body: AsyncIterable<Uint8Array>, key = newKey()) =>
-    intake.take(form, key, "acme documents/1", body)
+  const take = (
+    form: "bytes" | "json",
+    body: AsyncIterable<Uint8Array>,
+    key = newKey(),
+    pieces: "ours" | "shared" = "ours",
+  ) => intake.take({ form, key, context: "acme documents/1", maxBytes: 112_500_000, pieces }, body)
 
   it("seals a document that comes as it is, in whatever pieces", async () => {
     const document = randomBytes(3_000_001)
@@ -101,11 +105,24 @@ describe("the intake thread", () => {
     )
   })
 
-  it("copies a piece that is part of something larger, and leaves that as it is", async () => {
+  it("copies a piece that is part of something larger, or that somebody still looks at", async () => {
     const larger = Buffer.from(new Uint8Array(100_000).fill(7))
     await take("bytes", inPieces(larger, 40_000))
-    expect(larger.length).toBe(100_000)
     expect(larger[99_999]).toBe(7)
+    await take("bytes", inPieces(larger, 100_000), newKey(), "shared")
+    expect(larger[99_999]).toBe(7)
+  })
+
+  it("ends what it has when it is closed", async () => {
+    const other = startIntake(folder)
+    const options = { form: "bytes", key: newKey(), context: "x", maxBytes: 10, pieces: "ours" } as const
+    const never = async function* () {
+      yield new Uint8Array(1)
+      await new Promise(() => undefined)
+    }
+    const taken = other.take(options, never())
+    await other.close()
+    await expect(taken).rejects.toThrow("ended")
   })
 })
 

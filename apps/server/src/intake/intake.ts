@@ -4,12 +4,18 @@ import { Refusal } from "@paraph/core/refusal"
 import type { BodyForm, Failure, FromThread, Taken, ToThread } from "./messages.ts"
 
 export type Intake = {
-  /**
-   * Takes a body into the folder of the spool, sealed. Its pieces are given away: whoever sends them must not look at
-   * them afterwards.
-   */
-  readonly take: (form: BodyForm, key: Uint8Array, context: string, body: Bytes) => Promise<Taken>
+  /** Takes a body into the folder of the spool, sealed. */
+  readonly take: (options: IntakeOptions, body: Bytes) => Promise<Taken>
   readonly close: () => Promise<void>
+}
+
+export type IntakeOptions = {
+  readonly form: BodyForm
+  readonly key: Uint8Array
+  readonly context: string
+  readonly maxBytes: number
+  /** Whether somebody else looks at the pieces afterwards; if not, their memory goes over to the thread as it is. */
+  readonly pieces: "ours" | "shared"
 }
 
 /** How many bytes of a body may lie between the two threads. */
@@ -36,49 +42,52 @@ export function startIntake(folder: string): Intake {
       else if (message.type === "done") body?.done(message.taken)
       else body?.failed(asError(message.failure))
     })
+    started.on("error", () => undefined)
     // A fault in it ends those bodies that it had, and no others: the next one finds a new thread.
-    started.on("error", (cause) => {
-      for (const body of bodies.values()) body.failed(new Error("The intake thread ended.", { cause }))
+    started.on("exit", () => {
+      for (const body of bodies.values()) body.failed(new Error("The intake thread ended."))
       if (!closing) worker = start()
     })
     started.unref()
     return started
   }
 
-  const take: Intake["take"] = async (form, key, context, body) => {
+  const take: Intake["take"] = async ({ pieces, ...options }, body) => {
     const id = ++ids
     const { promise, resolve, reject } = Promise.withResolvers<Taken>()
     const window = createWindow(WINDOW_BYTES)
+    let fault: Error | null = null
     const to = worker
     const say = (message: ToThread, give: ArrayBuffer[] = []) => to.postMessage(message, give)
     bodies.set(id, {
       took: window.took,
       done: resolve,
       failed: (error) => {
-        reject(error)
+        // What the thread says of a body that was cut off follows from why it was.
+        reject(fault ?? error)
         window.close()
       },
     })
-    // It may end before the body does, in a refusal.
-    promise.catch(() => undefined)
-    try {
-      say({ type: "begin", id, form, folder, key, context })
+    const pump = async () => {
       for await (const piece of body) {
-        const { bytes, give } = givenAway(piece)
+        const { bytes, give } = givenAway(piece, pieces)
         const size = bytes.length
         say({ type: "piece", id, bytes }, give)
-        if (!(await window.sent(size))) break
+        if (!(await window.sent(size))) return
       }
       say({ type: "end", id, whole: true })
-    } catch (error) {
+    }
+    say({ type: "begin", id, folder, ...options })
+    pump().catch((error: Error) => {
+      fault = error
       say({ type: "end", id, whole: false })
-      await promise.catch(() => undefined)
-      throw error
+    })
+    try {
+      // A refusal counts as soon as it is said, even if nothing more of the body ever comes.
+      return await promise
     } finally {
-      await promise.catch(() => undefined)
       bodies.delete(id)
     }
-    return promise
   }
   return {
     take,
@@ -89,9 +98,9 @@ export function startIntake(folder: string): Intake {
   }
 }
 
-/** The memory of a piece goes over as it is where the piece is all of it; a piece of something larger is copied. */
-function givenAway(piece: Uint8Array): { bytes: Uint8Array; give: ArrayBuffer[] } {
-  const whole = piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength
+/** A piece of something larger is copied, whoever it belongs to. */
+function givenAway(piece: Uint8Array, whose: IntakeOptions["pieces"]) {
+  const whole = whose === "ours" && piece.byteLength === piece.buffer.byteLength
   const bytes = whole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece)
   return { bytes, give: [bytes.buffer] }
 }

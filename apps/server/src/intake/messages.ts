@@ -12,6 +12,8 @@ export type ToThread =
       readonly folder: string
       readonly key: Uint8Array
       readonly context: string
+      /** Of the document; more are refused. */
+      readonly maxBytes: number
     }
   | { readonly type: "piece"; readonly id: number; readonly bytes: Uint8Array }
   /** Nothing more comes: that was all, or whoever sent it is gone. */

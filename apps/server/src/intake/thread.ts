@@ -33,15 +33,15 @@ function begin(message: Extract<ToThread, { type: "begin" }>): void {
 const say = (message: FromThread): void => parentPort?.postMessage(message)
 
 async function take(
-  { form, folder, key, context }: Extract<ToThread, { type: "begin" }>,
+  { form, folder, key, context, maxBytes }: Extract<ToThread, { type: "begin" }>,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Taken> {
   if (form === "bytes") {
-    const spooled = await takeInto(folder, key, context, limited(body))
+    const spooled = await takeInto(folder, key, context, limited(body, maxBytes))
     return { spooled, body: null }
   }
   const scanner = createContentScanner({
-    maxDecodedBytes: LIMITS.documentBytes,
+    maxDecodedBytes: maxBytes,
     maxEncodedBytes: LIMITS.documentBase64Bytes,
     maxOtherBytes: LIMITS.jsonBytes,
   })
@@ -63,12 +63,11 @@ async function* decoded(body: AsyncIterable<Uint8Array>, decode: (chunk: Uint8Ar
   }
 }
 
-async function* limited(bytes: AsyncIterable<Uint8Array>) {
+async function* limited(bytes: AsyncIterable<Uint8Array>, maxBytes: number) {
   let seen = 0
   for await (const piece of bytes) {
     seen += piece.length
-    if (seen > LIMITS.documentBytes)
-      throw new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
+    if (seen > maxBytes) throw new Refusal("pdf-too-large", `A document has at most ${maxBytes} bytes.`)
     yield piece
   }
 }

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import type { LooksAroundAsked } from "../testing/programs/looks-around.ts"
 import { answering, reach } from "../testing/reach.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { compileAhead } from "./code-cache.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { readableFor } from "./programs.ts"
 import { type RoomLimits, startRoom } from "./room.ts"
@@ -105,6 +106,16 @@ it("gives a process the one document that it has the key of, and no other", asyn
     link: "ELOOP",
   })
   rmSync(elsewhere, { recursive: true })
+})
+
+it.skipIf(surroundings().files !== "none")("lets no process change what the next one runs", async () => {
+  const poisons = program("poisons")
+  const code = await compileAhead(poisons.file, realpathSync(folder))
+  if (code === null) throw new Error("Nothing was compiled ahead.")
+  const { header } = await startRoom({ ...poisons, code }, LIMITS).ask({ file, asked: null })
+  const { files, written } = (header as { value: { files: number; written: number } }).value
+  expect(files).toBeGreaterThan(5)
+  expect(written).toBe(0)
 })
 
 it.skipIf(surroundings().network !== "none")("gives a process no network, not even our own", async () => {

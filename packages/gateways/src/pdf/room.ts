@@ -18,6 +18,8 @@ export type Program = {
   readonly readable: readonly string[]
   /** Native add-ons are outside the permission model, so only a child that needs one may load one. */
   readonly addons: boolean
+  /** Where what Node made of its sources lies, once that is there. */
+  readonly code?: string
 }
 
 export type Room = {
@@ -93,18 +95,20 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
 /** Of the limit on memory: V8 should tidy up its own part before the whole comes near. */
 const HEAP_SHARE = 0.6
 
-function spawnLimited({ file, readable, addons }: Program, limits: RoomLimits) {
+function spawnLimited({ file, readable, addons, code }: Program, limits: RoomLimits) {
   const node = [
     process.execPath,
     `--max-old-space-size=${Math.floor((HEAP_SHARE * limits.rssLimitBytes) / 1_048_576)}`,
     "--permission",
     ...readable.map((path) => `--allow-fs-read=${path}`),
     ...(addons ? ["--allow-addons"] : []),
+    ...(code === undefined ? [] : [`--allow-fs-read=${code}/*`, `--allow-fs-write=${code}/*`]),
     "--disable-warning=SecurityWarning",
     file,
   ]
   const [command = process.execPath, ...args] = surrounded(node, limits)
-  return spawn(command, args, { env: {}, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
+  const env = code === undefined ? {} : { NODE_COMPILE_CACHE: code }
+  return spawn(command, args, { env, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
 }
 
 /** `VmRSS` is in kilobytes whatever the size of a page. Where there is no /proc only the other limits hold. */

@@ -22,7 +22,7 @@ export type { RenderAsked } from "./render-child.ts"
 export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** Where the sealed files lie, on a local disk. The processes may read here; each can open one file. */
   readonly folder: string
-  /** How many processes of each kind are started ahead. */
+  /** How many processes that read are started ahead, and half as many that draw. */
   readonly warm?: number
   /** How many small documents are read at a time. */
   readonly small?: number
@@ -58,12 +58,12 @@ const BULK_BYTES = 8_000_000
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
-  const { warm = 1, small = 4, bulk = 2, maxWaiting = 100, maxWaitMs = 60_000 } = settings
+  const { warm = 2, small = 4, bulk = 2, maxWaiting = 100, maxWaitMs = 60_000 } = settings
   const { rssLimitBytes = 512_000_000, wallMs = 15_000, cpuSeconds = 10 } = settings
   const limits = { rssLimitBytes, wallMs, cpuSeconds }
   const folder = resolve(settings.folder)
-  const documents = createStock(documentProgram(folder), limits, warm)
-  const renders = createStock(renderProgram(folder), limits, warm)
+  const documents = createStock(documentProgram(folder), folder, limits, warm)
+  const renders = createStock(renderProgram(folder), folder, limits, Math.ceil(warm / 2))
   const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
   const smallLane = createLane({ ...waits, slots: small })
   const bulkLane = createLane({ ...waits, slots: bulk })

@@ -1,11 +1,20 @@
+import { compileAhead } from "./code-cache.ts"
 import { type Program, type Room, type RoomLimits, startRoom } from "./room.ts"
 
 export type Stock = { readonly take: () => Room; readonly close: () => Promise<void> }
 
 /** Processes started ahead, because a fresh one takes longer to start than most documents take to read. */
-export function createStock(program: Program, limits: RoomLimits, warm: number): Stock {
+export function createStock(sources: Program, folder: string, limits: RoomLimits, warm: number): Stock {
   const rooms = new Set<Room>()
   let closed = false
+  let program = sources
+  // Until then, and where it cannot be had, each process reads the sources for itself.
+  compileAhead(sources.file, folder).then(
+    (code) => {
+      if (code !== null) program = { ...sources, code }
+    },
+    () => undefined,
+  )
   const start = () => {
     const room = startRoom(program, limits)
     rooms.add(room)

@@ -9,6 +9,8 @@ export type Surroundings = {
   readonly network: "none" | "shared"
   /** "dropped": not even root can take a right back; without that, the rights are those of the service. */
   readonly rights: "dropped" | "kept"
+  /** "none" can be written to, of no size at all. */
+  readonly files: "none" | "any"
   /** "limited" by the kernel. */
   readonly processor: "limited" | "unlimited"
   /** "watched": looked at many times a second; "limited" in addition: no burst between two looks gets far. */
@@ -39,6 +41,7 @@ export function surroundings(): Surroundings {
   return {
     network: network.length > 0 ? "none" : "shared",
     rights: rights.length > 0 ? "dropped" : "kept",
+    files: limits ? "none" : "any",
     processor: limits ? "limited" : "unlimited",
     memory: limits ? "limited" : watched,
   }

@@ -1,8 +1,8 @@
+import { createLane } from "../lane.ts"
 import { readVerdict, readVersion, type ScannerHealth, type Verdict } from "./answer.ts"
 import { converse, lengthOf, readAddress } from "./conversation.ts"
 import { plantedDocument } from "./coverage.ts"
 import { ScannerFailed } from "./failed.ts"
-import { createLane } from "./lane.ts"
 
 export type { ScannerHealth, Verdict } from "./answer.ts"
 
@@ -38,8 +38,9 @@ export function createScanner(settings: ScannerSettings): Scanner {
   const { bulk = 2, small = 4, maxWaiting = 32, maxWaitMs = 30_000 } = settings
   const { connectMs = 5_000, idleMs = 15_000, minTotalMs = 30_000, msPerMegabyte = 1_000 } = settings
   const address = readAddress(settings.address)
-  const bulkLane = createLane({ slots: bulk, maxWaiting, maxWaitMs })
-  const smallLane = createLane({ slots: small, maxWaiting, maxWaitMs })
+  const waits = { maxWaiting, maxWaitMs, busy: tooMany }
+  const bulkLane = createLane({ ...waits, slots: bulk })
+  const smallLane = createLane({ ...waits, slots: small })
 
   const ask = async (command: string | Uint8Array) => {
     const limits = { connectMs, idleMs: connectMs, totalMs: connectMs }
@@ -92,3 +93,5 @@ async function tellWhy(
   }
   throw error
 }
+
+const tooMany = () => new ScannerFailed("down", "The scanner has no time for this document.")

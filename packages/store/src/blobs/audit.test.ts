@@ -79,8 +79,10 @@ it("lays any number side by side: the first, the last, and those at the edges of
   // Copies of one row, each with an object of the right size; every hundredth name stays loose.
   const owned = names.filter((_, index) => index % 100 !== 50)
   await sql`delete from loose_blob where name = any(${owned}::text[])`.execute(db)
-  await sql`insert into document select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'blob_name', n))).*
-    from document d, unnest(${owned}::text[]) as n where d.id = ${document.id}`.execute(db)
+  await sql`insert into document select copy.* from document d, unnest(${owned}::text[]) as n,
+      jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'blob_name', n)) as copy where d.id = ${document.id}`.execute(
+    db,
+  )
   const bytes = Buffer.alloc(sealedSize(100))
   for (const name of owned) writeObject(name, bytes)
   expect(await store.findings()).toEqual([])

@@ -37,15 +37,4 @@ export const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode
 
 /** Whether another attempt could fare better. */
-export function mayPass(error: unknown): boolean {
-  return isPartDown(error) || (error instanceof Error && PASSING.has(error.name))
-}
-
-// Refusals of S3 with a status below 500 that are about this one transmission, not about us.
-const PASSING = new Set([
-  "BadDigest",
-  "XAmzContentChecksumMismatch",
-  "IncompleteBody",
-  "ConditionalRequestConflict",
-  "OperationAborted",
-])
+export const mayPass = isPartDown

@@ -41,9 +41,10 @@ async function withRows(document: Document, count: number): Promise<readonly str
   const names = Array.from({ length: count }, () => `documents/${randomUUID()}`)
   const ids = names.map(() => randomUUID())
   const wrapped = names.map((name) => wrapKey(key, newKey(), blobContext(businessId, name)))
-  await sql`insert into document select (jsonb_populate_record(d, jsonb_build_object('id', n.id, 'blob_name', n.name,
-      'wrapped_key', n.wrapped, 'key_version', 1, 'details', null))).*
-    from document d, unnest(${ids}::uuid[], ${names}::text[], ${wrapped}::bytea[]) as n (id, name, wrapped)
+  await sql`insert into document select copy.*
+    from document d, unnest(${ids}::uuid[], ${names}::text[], ${wrapped}::bytea[]) as n (id, name, wrapped),
+      jsonb_populate_record(d, jsonb_build_object('id', n.id, 'blob_name', n.name, 'wrapped_key', n.wrapped,
+        'key_version', 1, 'details', null)) as copy
     where d.id = ${document.id}`.execute(db())
   return ids
 }

@@ -17,22 +17,31 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const backwards = from.type === "before"
   const direction = backwards ? "asc" : "desc"
-  let query = documentRows(trx)
-    .innerJoin("document_reader as r", "r.document_id", "document.id")
+  let places = trx
+    .selectFrom("document_reader as r")
+    .select(["r.document_id", "r.created_at"])
     .where("r.business_id", "=", caller.businessId)
     .where("r.kind", "=", caller.kind)
     .where("r.username", "=", caller.username)
     .orderBy("r.created_at", direction)
     .orderBy("r.document_id", direction)
     .limit(pageSize + 1)
-  if (search !== null) query = query.where("document.title", "ilike", `%${literal(search)}%`)
-  if (from.type === "page") query = query.offset((from.number - 1) * pageSize)
+  if (search !== null)
+    places = places
+      .innerJoin("document as d", "d.id", "r.document_id")
+      .where("d.title", "ilike", `%${literal(search)}%`)
+  if (from.type === "page") places = places.offset((from.number - 1) * pageSize)
   else {
     const { createdAt, id } = from.cursor
     const than = sql.raw(backwards ? ">" : "<")
-    query = query.where(sql<boolean>`(r.created_at, r.document_id) ${than} (${createdAt}, ${id})`)
+    places = places.where(sql<boolean>`(r.created_at, r.document_id) ${than} (${createdAt}, ${id})`)
   }
-  const rows = await query.execute()
+  // The places first: only what is shown is looked up.
+  const rows = await documentRows(trx)
+    .innerJoin(places.as("place"), "place.document_id", "document.id")
+    .orderBy("place.created_at", direction)
+    .orderBy("place.document_id", direction)
+    .execute()
   const more = rows.length > pageSize
   const documents = await Promise.all(rows.slice(0, pageSize).map((row) => fromRow(trx, sealer, row)))
   return {

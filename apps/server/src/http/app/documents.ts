@@ -24,7 +24,6 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const asked = Number(request.query.width ?? WIDTH_PX.usual)
       const widthPx = Math.min(WIDTH_PX.most, Math.max(WIDTH_PX.least, asked))
       const picture = await parts.previews.picture(document, { page, widthPx, format: "webp" })
-      if (picture === null) throw new Refusal("not-found", "There is no such page.")
       return reply.type(picture.contentType).send(picture.bytes)
     },
   )

@@ -3,7 +3,6 @@ import type { Document } from "@paraph/core/document/model"
 import type { ByteRange, Bytes, ReadContent } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import parseRange from "range-parser"
 import { contentDisposition } from "../file-name.ts"
 import { accepted } from "./accept.ts"
 
@@ -66,7 +65,8 @@ async function send(
   range: ByteRange,
   form: (bytes: Bytes) => Bytes,
 ) {
-  if (request.method === "HEAD") return reply.send()
+  // A stream without bytes: for anything less Fastify would say that the length is 0.
+  if (request.method === "HEAD") return reply.send(Readable.from([]))
   const bytes = parts.readContent(document, range)[Symbol.asyncIterator]()
   const first = await bytes.next()
   return reply.send(Readable.from(form(after(first, bytes)), { objectMode: false }))
@@ -97,11 +97,16 @@ function rangeOf(
 ): ByteRange | "unsatisfiable" | null {
   const { range, "if-range": ifRange } = headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null
-  const ranges = parseRange(size, range)
-  if (ranges === -1) return "unsatisfiable"
-  const [one] = ranges === -2 || ranges.type !== "bytes" || ranges.length > 1 ? [] : ranges
-  return one === undefined ? null : { start: one.start, end: one.end + 1 }
+  const [, first, last, suffix] = ONE_RANGE.exec(range) ?? []
+  if (first === undefined && suffix === undefined) return null
+  if (first !== undefined && last && Number(last) < Number(first)) return null
+  // 14.1.2: a suffix that is longer than the whole means the whole.
+  const start = first === undefined ? Math.max(0, size - Number(suffix)) : Number(first)
+  const end = last ? Math.min(Number(last) + 1, size) : size
+  return start < size ? { start, end } : "unsatisfiable"
 }
+
+const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i
 
 /** Base64 of a stream: three bytes are four letters, so what does not come out even waits for the next piece. */
 async function* inJson(before: string, bytes: Bytes) {

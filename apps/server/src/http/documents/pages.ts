@@ -29,7 +29,6 @@ export function pages(app: FastifyInstance, parts: Parts, v: DocumentWire): void
         drawing.catch(() => undefined)
         return reply.code(202).header("retry-after", RETRY_SECONDS).send()
       }
-      if (picture === null) throw new Refusal("cannot-render", "The page cannot be drawn.")
       return reply.type(picture.contentType).send(picture.bytes)
     },
   )
