@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Json, VERSIONS, type Version } from "../service/api.ts"
 import { inkOf, qpdfFaults, textOf } from "../service/looks.ts"
-import { signedElsewhere } from "../service/odd-pdfs.ts"
+import { oddPdf, signedElsewhere } from "../service/odd-pdfs.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
 import { sendForSignature, signBy } from "../service/signed.ts"
@@ -64,17 +64,19 @@ describe("new versions of a document", () => {
     expect(await inkOf(one, 0)).toEqual(plain)
     expect((await inkOf(one, 1)).share).toBeGreaterThan(2 * plain.share)
 
-    // Beside a line of black text at the top; so it is the reach that tells how the mark is turned.
-    const level = await inkOf(await marked({ text: "DRAFT", rotation: 0 }), 0)
-    const upright = await inkOf(await marked({ text: "DRAFT", rotation: 90 }), 0)
-    expect(upright.bottom - level.bottom).toBeGreaterThan(0.1)
-    const blank = async (opacity: number) => {
-      const empty = await upload("v2", contractPdf(" ", 1))
-      const { body } = await watermark("v2", empty.id, { text: "█████", opacity, rotation: 0 })
-      return inkOf(await contentOf("v2", body.id), 0)
-    }
-    const [pale, strong] = [await blank(0.1), await blank(1)]
+    const empty = (await upload("v2", oddPdf({ drawing: "" }))).id
+    const alone = async (body: object) =>
+      inkOf(await contentOf("v2", (await watermark("v2", empty, { text: "DRAFT", ...body })).body.id), 0)
+    const [level, upright] = [await alone({ rotation: 0 }), await alone({ rotation: 90 })]
+    expect(level.right - level.left).toBeGreaterThan(2 * (level.bottom - level.top))
+    expect(upright.bottom - upright.top).toBeGreaterThan(2 * (upright.right - upright.left))
+    const [pale, strong] = [await alone({ opacity: 0.1 }), await alone({ opacity: 1 })]
     expect(pale.darkest).toBeGreaterThan(strong.darkest + 50)
+    // In the middle of the page, either way.
+    for (const { left, right, top, bottom } of [level, upright, pale, strong]) {
+      expect((left + right) / 2).toBeCloseTo(0.5, 1)
+      expect((top + bottom) / 2).toBeCloseTo(0.5, 1)
+    }
   })
 
   it.each(VERSIONS)(

@@ -18,6 +18,7 @@ const ENOUGH = {
   S3_BUCKET: "paraph",
   S3_ACCESS_KEY: "access",
   S3_SECRET_KEY: "secret",
+  SCANNER_URL: "tcp://localhost:3310",
   SMTP_URL: "smtp://localhost",
   MAIL_FROM: "Paraph <no-reply@example.org>",
   PKCS11_MODULE: "/usr/lib/softhsm/libsofthsm2.so",
@@ -44,11 +45,24 @@ describe("the configuration", () => {
 
   it("of an empty environment names everything that must be given, at once, and nothing else", () => {
     const faults = faultsOf({})
-    const needed = Object.entries(SETTINGS).flatMap(([name, s]) =>
-      s.fallback === undefined || "neededBy" in s ? [name] : [],
+    expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(
+      Object.keys(ENOUGH).sort(byPlace),
     )
-    expect(needed).toEqual(Object.keys(ENOUGH).sort(byPlace))
-    expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(needed)
+  })
+
+  it("needs no bucket where a sandbox has a folder, and no folder anywhere else", () => {
+    const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, ...less } = ENOUGH
+    const folder = { ...less, DOCUMENTS_FOLDER: "/var/lib/paraph" }
+    expect(loadConfig({ ...folder, SANDBOX: "true" }).DOCUMENTS_FOLDER).toBe("/var/lib/paraph")
+    expect(faultsOf(folder)).toEqual([expect.stringContaining("sandbox only")])
+  })
+
+  it("needs of a key provider what that one needs, and no other's", () => {
+    const { KEK, ...less } = ENOUGH
+    const names = (more: object) => faultsOf({ ...less, ...more }).map((fault) => fault.replace(/ .*/s, ""))
+    expect(names({ KEK_PROVIDER: "file" })).toEqual(["KEK"])
+    expect(names({ KEK_PROVIDER: "pkcs11" })).toEqual(["PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"])
+    expect(names({ KEK_PROVIDER: "transit" })).toEqual(["TRANSIT_URL", "TRANSIT_TOKEN_FILE"])
   })
 
   it("of an api needs neither the keys nor the mail server: it faces the world", () => {
@@ -77,7 +91,7 @@ describe("the configuration", () => {
     })
     const expected = [
       /^PORT: not a whole number from 0 to 65535$/,
-      /^S3_BUCKET must be given\. /,
+      /^S3_BUCKET must be given unless DOCUMENTS_FOLDER is\. /,
       /^TOKEN_KEY: .*\/no\/such\/file/,
       /^LOG_LEVEL: not one of /,
       /^PUBLIC_URL must be https/,

@@ -87,6 +87,10 @@ export const SETTINGS = {
   TRANSIT_MOUNT: kind.text("transit", "Provider transit: where the engine is mounted."),
   TRANSIT_KEY: kind.text("paraph", "Provider transit: name of the key, of type aes256-gcm96."),
   TRANSIT_TOKEN_FILE: kind.text("", "Provider transit: file with a token that may encrypt and decrypt."),
+  TRANSIT_EARLIER_KEYS: kind.list(
+    "",
+    "Names of keys there that were in use before, whatever the provider is now.",
+  ),
   TOKEN_KEY: kind.ed25519Key(
     "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
   ),

@@ -8,6 +8,7 @@ export function openKeyRing(config: Config): KeyRing {
   const earlier = [
     ...config.KEK_EARLIER.map((key) => openKeyEncryption({ type: "file", key })),
     ...config.PKCS11_KEK_EARLIER_LABELS.map((label) => openKeyEncryption(inToken(config, label))),
+    ...config.TRANSIT_EARLIER_KEYS.map((key) => openKeyEncryption(inTransit(config, key))),
   ]
   return createKeyRing(openCurrent(config), earlier)
 }
@@ -19,20 +20,22 @@ function openCurrent(config: Config) {
     case "pkcs11":
       return openKeyEncryption(inToken(config, config.PKCS11_KEK_LABEL))
     case "transit":
-      return openKeyEncryption({
-        type: "transit",
-        address: config.TRANSIT_URL,
-        mount: config.TRANSIT_MOUNT,
-        key: config.TRANSIT_KEY,
-        tokenFile: config.TRANSIT_TOKEN_FILE,
-        outbound: createOutbound({
-          // The operator has named this host by naming the address, and it is reached without the proxy.
-          allowedHosts: { keys: [new URL(config.TRANSIT_URL).host] },
-          ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
-        }),
-      })
+      return openKeyEncryption(inTransit(config, config.TRANSIT_KEY))
   }
 }
+
+const inTransit = (config: Config, key: string) => ({
+  type: "transit" as const,
+  address: config.TRANSIT_URL,
+  mount: config.TRANSIT_MOUNT,
+  key,
+  tokenFile: config.TRANSIT_TOKEN_FILE,
+  outbound: createOutbound({
+    // The operator has named this host by naming the address, and it is reached without the proxy.
+    allowedHosts: { keys: [new URL(config.TRANSIT_URL).host] },
+    ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
+  }),
+})
 
 const inToken = (config: Config, label: string) => ({
   type: "pkcs11" as const,

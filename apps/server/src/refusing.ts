@@ -67,7 +67,10 @@ export const scanning =
       if (cause instanceof ScannerFailed) throw partDown("The malware scanner gave no verdict.", cause, 30)
       throw cause
     })
-    if (!verdict.clean) throw new Refusal("malware-detected", "The malware scanner found something.")
+    if (verdict.clean) return
+    // What it found is for our log: a name would tell whoever tries which scanner to get around.
+    const cause = new Error(`The scanner found ${verdict.finding}.`)
+    throw new Refusal("malware-detected", "The malware scanner found something.", { cause })
   }
 
 export const downloading =

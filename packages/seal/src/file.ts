@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { type FileHandle, open as openHandle } from "node:fs/promises"
 import { SealBroken } from "./broken.ts"
 import { HEADER_BYTES, type Layout, type Segment, sealedBytes, segmentsBetween, VERSION_2 } from "./layout.ts"
-import { type Lock, lockOf, mustBeHeader, openSegment, wipe } from "./lock.ts"
+import { type Lock, lockOf, mustBeHeader, openSegment } from "./lock.ts"
 
 export type SealedFile = {
   readonly path: string
@@ -48,7 +48,6 @@ export function openSealedFile(
   const close = () => {
     if (segments === null) return
     segments = null
-    wipe(lock)
     closeSync(descriptor)
   }
   try {
@@ -71,22 +70,18 @@ export async function* readSealedFile(
   layout: Layout = VERSION_2,
 ): AsyncGenerator<Uint8Array> {
   const lock = lockOf(file.key, file.context)
+  const handle = await openHandle(file.path, READING)
   try {
-    const handle = await openHandle(file.path, READING)
-    try {
-      mustBeWhole(await handle.stat(), sealedBytes(layout, file.sizeBytes))
-      mustBeHeader(lock, await readInto(handle, Buffer.alloc(HEADER_BYTES), 0))
-      const segments = segmentsBetween(layout, file.sizeBytes, start, end)
-      for await (const { segment, sealed } of oneAhead(handle, segments)) {
-        const plain = openSegment(lock, segment.index, segment.last, sealed)
-        const part = plain.subarray(Math.max(0, start - segment.start), end - segment.start)
-        if (part.length > 0) yield part
-      }
-    } finally {
-      await handle.close()
+    mustBeWhole(await handle.stat(), sealedBytes(layout, file.sizeBytes))
+    mustBeHeader(lock, await readInto(handle, Buffer.alloc(HEADER_BYTES), 0))
+    const segments = segmentsBetween(layout, file.sizeBytes, start, end)
+    for await (const { segment, sealed } of oneAhead(handle, segments)) {
+      const plain = openSegment(lock, segment.index, segment.last, sealed)
+      const part = plain.subarray(Math.max(0, start - segment.start), end - segment.start)
+      if (part.length > 0) yield part
     }
   } finally {
-    wipe(lock)
+    await handle.close()
   }
 }
 

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, type DecipherGCM, hkdfSync, timingSafeEqual } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type DecipherGCM,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto"
 import { SealBroken } from "./broken.ts"
 import { COMMITMENT_BYTES, HEADER_BYTES, TAG_BYTES, VERSION } from "./layout.ts"
 
@@ -10,7 +18,8 @@ const GCM = { authTagLength: TAG_BYTES }
 
 /** All that one object is sealed and opened with. */
 export type Lock = {
-  readonly encryption: Buffer
+  /** Made once: from bytes, Node makes one anew for each segment, which costs more than opening it. */
+  readonly encryption: KeyObject
   readonly prefix: Buffer
   readonly header: Buffer
   readonly associated: Buffer
@@ -25,17 +34,15 @@ export function lockOf(key: Uint8Array, context: string): Lock {
   const parts = Buffer.from(hkdfSync("sha256", key, "", `paraph seal 2 ${context}`, DERIVED_BYTES))
   const commitment = parts.subarray(KEY_BYTES, KEY_BYTES + COMMITMENT_BYTES)
   const header = Buffer.concat([Buffer.of(VERSION), commitment])
+  const encryption = createSecretKey(parts.subarray(0, KEY_BYTES))
+  // What OpenSSL holds of it, and the key that it came from, end with their owners.
+  parts.fill(0, 0, KEY_BYTES)
   return {
-    encryption: parts.subarray(0, KEY_BYTES),
+    encryption,
     prefix: parts.subarray(KEY_BYTES + COMMITMENT_BYTES),
     header,
     associated: Buffer.concat([header, Buffer.from(context)]),
   }
-}
-
-/** The key that we derived. What OpenSSL holds of it, and the key that it came from, end with their owners. */
-export function wipe(lock: Lock): void {
-  lock.encryption.fill(0)
 }
 
 /** Throws unless sealed with this key under this name. GCM alone would let one ciphertext open under two keys (R35). */

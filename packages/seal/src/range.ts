@@ -1,6 +1,6 @@
 import { SealBroken } from "./broken.ts"
 import { HEADER_BYTES, type Layout, outerSegments, segmentAt, segmentsBetween, VERSION_2 } from "./layout.ts"
-import { lockOf, mustBeHeader, openSegment, wipe } from "./lock.ts"
+import { lockOf, mustBeHeader, openSegment } from "./lock.ts"
 
 /**
  * The bytes of the sealed object, from `from` up to `to`, that are needed for the plain bytes from `start` up to `end`:
@@ -42,7 +42,6 @@ export async function* openRange(
       if (part.length > 0) yield part
     }
   } finally {
-    wipe(lock)
     await source.stop()
   }
 }

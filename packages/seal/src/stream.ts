@@ -1,6 +1,6 @@
 import { SealBroken } from "./broken.ts"
 import { HEADER_BYTES, type Layout, sealedBytes, TAG_BYTES, VERSION_2 } from "./layout.ts"
-import { lockOf, mustBeHeader, openSegment, sealSegment, wipe } from "./lock.ts"
+import { lockOf, mustBeHeader, openSegment, sealSegment } from "./lock.ts"
 
 export const SEGMENT_BYTES = VERSION_2.segmentBytes
 
@@ -18,16 +18,12 @@ export async function* seal(
 ): AsyncGenerator<Uint8Array> {
   mustBeFresh(key)
   const lock = lockOf(key, context)
-  try {
-    yield lock.header
-    let index = 0
-    for await (const { bytes, last } of cut(plain, layout.segmentBytes)) {
-      const [ciphertext, tag] = sealSegment(lock, index++, last, bytes)
-      if (ciphertext.length > 0) yield ciphertext
-      yield tag
-    }
-  } finally {
-    wipe(lock)
+  yield lock.header
+  let index = 0
+  for await (const { bytes, last } of cut(plain, layout.segmentBytes)) {
+    const [ciphertext, tag] = sealSegment(lock, index++, last, bytes)
+    if (ciphertext.length > 0) yield ciphertext
+    yield tag
   }
 }
 
@@ -39,17 +35,13 @@ export async function* open(
   layout: Layout = VERSION_2,
 ): AsyncGenerator<Uint8Array> {
   const lock = lockOf(key, context)
-  try {
-    let index = -1
-    for await (const { bytes, last } of cut(sealed, layout.segmentBytes + TAG_BYTES, HEADER_BYTES)) {
-      if (index === -1) mustBeHeader(lock, bytes)
-      else yield openSegment(lock, index, last, bytes)
-      index += 1
-    }
-    if (index <= 0) throw new SealBroken("The sealed bytes are cut.")
-  } finally {
-    wipe(lock)
+  let index = -1
+  for await (const { bytes, last } of cut(sealed, layout.segmentBytes + TAG_BYTES, HEADER_BYTES)) {
+    if (index === -1) mustBeHeader(lock, bytes)
+    else yield openSegment(lock, index, last, bytes)
+    index += 1
   }
+  if (index <= 0) throw new SealBroken("The sealed bytes are cut.")
 }
 
 const used = new WeakSet<Uint8Array>()

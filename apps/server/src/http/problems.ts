@@ -12,6 +12,7 @@ export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error)
     if (refusal === null || refusal.code === "part-down") request.log.error({ error }, "fault")
+    if (refusal?.code === "malware-detected") request.log.warn({ error }, "malware")
     return sendProblem(request, reply, style, refusal)
   })
   app.setNotFoundHandler((request, reply) =>
