@@ -1,7 +1,12 @@
 import type { Caller } from "./access/caller.ts"
-import type { DocumentPage, ListDocuments } from "./document/list.ts"
-import type { Document, Inspection, SealedBlob } from "./document/model.ts"
-import type { Watermark } from "./document/watermark.ts"
+import type {
+  Document,
+  DocumentPage,
+  Inspection,
+  ListDocuments,
+  SealedBlob,
+  Watermark,
+} from "./document/model.ts"
 import type { Evidence } from "./evidence/model.ts"
 import type { Intent, PreparedMark } from "./signature-request/intent.ts"
 import type { Effect } from "./signature-request/machine.ts"

@@ -1,6 +1,6 @@
 import type { ChangeAccess } from "@paraph/core/document/access"
 import type { CreateDocument } from "@paraph/core/document/create"
-import type { Watermark } from "@paraph/core/document/watermark"
+import type { Watermark } from "@paraph/core/document/model"
 import type { Held } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { Type } from "typebox"

@@ -1,4 +1,4 @@
-import type { DocumentPage } from "@paraph/core/document/list"
+import type { DocumentPage } from "@paraph/core/document/model"
 import { Refusal } from "@paraph/core/refusal"
 import { Type } from "typebox"
 import { Value } from "typebox/value"

@@ -1,4 +1,4 @@
-import type { DocumentCursor, DocumentPage, ListDocuments } from "@paraph/core/document/list"
+import type { DocumentCursor, DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import { Type } from "typebox"

@@ -1,27 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { mayRead } from "../access/may.ts"
 import type { Read } from "../ports.ts"
-import type { Document } from "./model.ts"
-
-/** A place between two documents of a list; where to go on, however many came before. */
-export type DocumentCursor = { readonly createdAt: Date; readonly id: string }
-
-export type ListDocuments = {
-  readonly pageSize: number
-  /** In the title, without regard to case. */
-  readonly search: string | null
-  readonly from:
-    | { readonly type: "page"; readonly number: number }
-    | { readonly type: "after"; readonly cursor: DocumentCursor }
-    | { readonly type: "before"; readonly cursor: DocumentCursor }
-}
-
-export type DocumentPage = {
-  /** Newest first. */
-  readonly documents: readonly Document[]
-  readonly hasNext: boolean
-  readonly hasPrevious: boolean
-}
+import type { DocumentPage, ListDocuments } from "./model.ts"
 
 /** DOC-07: those that the caller can read, also while they go with a deleted request. */
 export async function listDocuments(

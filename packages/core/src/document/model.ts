@@ -59,3 +59,33 @@ export type Document = PdfDescription & {
   /** Since when it goes with a request that was deleted (DOC-07, DOC-08); null for one that stays. */
   readonly removingSince: Date | null
 }
+
+/** A place between two documents of a list; where to go on, however many came before. */
+export type DocumentCursor = { readonly createdAt: Date; readonly id: string }
+
+export type ListDocuments = {
+  readonly pageSize: number
+  /** In the title, without regard to case. */
+  readonly search: string | null
+  readonly from:
+    | { readonly type: "page"; readonly number: number }
+    | { readonly type: "after"; readonly cursor: DocumentCursor }
+    | { readonly type: "before"; readonly cursor: DocumentCursor }
+}
+
+export type DocumentPage = {
+  /** Newest first. */
+  readonly documents: readonly Document[]
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
+}
+
+/** Decisions, "watermark". */
+export type Watermark = {
+  readonly text: string
+  readonly opacity?: number
+  /** Degrees against the clock. */
+  readonly rotation?: number
+  /** Counted from 0; all of them unless given. */
+  readonly pages?: readonly number[]
+}

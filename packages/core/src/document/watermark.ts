@@ -2,17 +2,8 @@ import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
 import type { Clock, HoldDocument, NewId, Read, Transact, WatermarkPdf } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import type { Document } from "./model.ts"
+import type { Document, Watermark } from "./model.ts"
 import { appended, childOf, type VersionParts } from "./version.ts"
-
-export type Watermark = {
-  readonly text: string
-  readonly opacity?: number
-  /** Degrees against the clock. */
-  readonly rotation?: number
-  /** Counted from 0; all of them unless given. */
-  readonly pages?: readonly number[]
-}
 
 export type WatermarkParts = VersionParts & {
   readonly read: Read

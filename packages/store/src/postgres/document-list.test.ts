@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
-import type { DocumentPage, ListDocuments } from "@paraph/core/document/list"
-import type { Document } from "@paraph/core/document/model"
+import type { Document, DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import type { Read, Transact } from "@paraph/core/ports"
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

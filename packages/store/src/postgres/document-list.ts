@@ -1,5 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { DocumentPage, ListDocuments } from "@paraph/core/document/list"
+import type { DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow } from "./document-rows.ts"

@@ -5,7 +5,7 @@ import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { accepted } from "./accept.ts"
-import type { DocumentWire } from "./routes.ts"
+import type { DocumentWire } from "./wire.ts"
 
 /** Most pages are drawn within this; who asks for one of the others is told to come back. */
 const PATIENCE_MS = 2_500

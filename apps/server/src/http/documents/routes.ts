@@ -12,25 +12,7 @@ import type { Parts } from "../../parts.ts"
 import { sendContent } from "./content.ts"
 import { pages } from "./pages.ts"
 import { takesUploads } from "./upload.ts"
-
-/** How one version speaks of documents; all of them have the same doors. */
-export type DocumentWire = Pick<
-  typeof wire,
-  | "CreateBody"
-  | "AccessBody"
-  | "WatermarkBody"
-  | "ListQuery"
-  | "PageParams"
-  | "PageQuery"
-  | "Document"
-  | "readCreate"
-  | "readAccess"
-  | "readWatermark"
-  | "readList"
-  | "readPage"
-  | "writeDocument"
-  | "writeLinks"
->
+import type { DocumentWire } from "./wire.ts"
 
 type ById = { Params: { id: string } }
 
