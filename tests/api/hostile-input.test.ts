@@ -16,9 +16,13 @@ describe("hostile input", () => {
   const TEXTS = ["NUL \u0000 inside", "\ud800", "half \udfff pair", "\u0000"]
 
   it("in texts: NUL and lone surrogates, which no database holds", async () => {
+    const { body: made } = await service.caller.post("/v2/documents", { title: "C", content })
     for (const text of TEXTS) {
       const bodies = [
+        ["/v1/documents", { title: text, content }],
         ["/v2/documents", { title: text, content }],
+        ["/v3/documents", { title: text, content }],
+        [`/v2/documents/${made.id}/watermark`, { text }],
         ["/v2/signature-requests", { title: text, content }],
         ["/v2/signature-requests", { title: "C", message: text, content }],
         ["/v2/signature-requests", { title: "C", content, read_access: [text] }],
@@ -34,6 +38,12 @@ describe("hostile input", () => {
           Object.keys(body),
           400,
         ])
+      const access = await service.caller.put(`/v2/documents/${made.id}/access`, { read_access: [text] })
+      expect(access.status).toBe(400)
+      const search = await service.caller.get(
+        `/v2/documents?search=a${text.includes("\0") ? "%00" : "%ED%A0%80"}`,
+      )
+      expect(search.status).toBeLessThan(500)
     }
   })
 

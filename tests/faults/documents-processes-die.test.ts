@@ -15,7 +15,7 @@ import { holdTable, untilWaiting } from "./held-table.ts"
 import { faultsOf, isGood, startLoad } from "./load.ts"
 
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
-const KILLS = 4
+const KILLS = 3
 
 describe("processes are killed with SIGKILL while documents come and go", () => {
   let documents: DocumentService
@@ -80,11 +80,11 @@ describe("processes are killed with SIGKILL while documents come and go", () => 
     const journal = createJournal(service())
     const held = await holdTable(service(), "document")
     const uploading = journal.upload(3_000).catch((error: Error) => error.message)
-    await untilWaiting(service(), 1)
+    await untilWaiting(service(), "document", 1)
     await api.kill()
     expect(await uploading).toBe("fetch failed")
     await held.letGo()
-    await untilWaiting(service(), 0)
+    await untilWaiting(service(), "document", 0)
     api = await service().startApi()
     await expectNothingLost(documents, journal)
   })

@@ -16,14 +16,12 @@ export async function holdTable(service: Service, table: string) {
   }
 }
 
-/** Resolves when so many transactions wait for a lock. */
-export const untilWaiting = (service: Service, count: number): Promise<boolean> =>
-  until(`${count} wait for a lock`, async () => (await waiting(service)) === count)
-
-async function waiting(service: Service): Promise<number> {
-  const pids = await active(service, "wait_event_type = 'Lock'")
-  return pids === "" ? 0 : pids.split("\n").length
-}
+/** Resolves when so many wait to insert into it; the sweep waits too, and is not counted. */
+export const untilWaiting = (service: Service, table: string, count: number): Promise<boolean> =>
+  until(`${count} wait for the table`, async () => {
+    const pids = await active(service, `wait_event_type = 'Lock' and query ~ '^insert into "${table}"'`)
+    return pids.split("\n").filter(Boolean).length === count
+  })
 
 const active = ({ sql }: Service, what: string): Promise<string> =>
   sql(`select pid from pg_stat_activity where datname = current_database()

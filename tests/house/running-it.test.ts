@@ -54,6 +54,8 @@ describe("running it", () => {
     expect((await managed(service.worker, "/management/health/parts")).body).toEqual({
       database: "UP",
       documents: "UP",
+      "operator key": "UP",
+      scanner: "UP",
       keys: "UP",
     })
   })
@@ -141,6 +143,6 @@ describe("running it", () => {
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
     expect(out).toMatch(/^ok {4}database/m)
-    expect(out).toMatch(/^2 of 5 parts do not work\.$/m)
+    expect(out).toMatch(/^2 of 7 parts do not work\.$/m)
   })
 })

@@ -103,7 +103,8 @@ export const unwrapping = (ring: KeyRing): Pick<KeyRing, "currentId" | "ids" | "
 })
 
 const ofKeys = (cause: unknown): never => {
-  if (cause instanceof KeyEncryptionFailed && cause.code === "down")
+  // Also where an operator has to act first, such as with a wrong PIN: no caller can do anything but come back.
+  if (cause instanceof KeyEncryptionFailed && cause.code !== "corrupt")
     throw partDown("The keys of the documents cannot be reached.", cause, 10)
   throw cause
 }

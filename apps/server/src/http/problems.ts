@@ -10,7 +10,7 @@ export type ProblemStyle = { readonly contentType: string; readonly rootUrl: str
 /** From here on in this scope every error is a problem of the one table; what is not a refusal leaks nothing. */
 export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asRefusal(error)
+    const refusal = wentAway(request) ? GONE : asRefusal(error)
     if (refusal === null || refusal.code === "part-down") request.log.error({ error }, "fault")
     if (refusal?.code === "malware-detected") request.log.warn({ error }, "malware")
     return sendProblem(request, reply, style, refusal)
@@ -44,6 +44,10 @@ function sendProblem(
     .type(style.contentType)
     .send(writeProblem(row, detail, place))
 }
+
+/** Who stops in the middle of a body gets no answer, and whatever follows from it is no fault of ours. */
+const wentAway = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
+const GONE = new Refusal("constraint-violated", "The body breaks off.")
 
 /** What Fastify refuses by itself, in the words of our table; null for a fault. */
 function asRefusal(error: FastifyError | Refusal): Refusal | null {

@@ -92,6 +92,9 @@ function lingering(server: FastifyInstance): void {
   })
 }
 
+/** In our own records alone: whoever asked was gone before there was an answer. Others use this number for it too. */
+const NO_ANSWER = 499
+
 /** One line, one measurement and one span per request; by its route, never by its address, which may hold a token. */
 function observe(server: FastifyInstance, parts: Parts): void {
   server.addHook("onRequest", async (request, reply) => {
@@ -103,7 +106,7 @@ function observe(server: FastifyInstance, parts: Parts): void {
     reply.header("x-request-id", request.id)
     reply.raw.once("close", () => {
       const { method } = request
-      const status = reply.statusCode
+      const status = reply.raw.headersSent ? reply.statusCode : NO_ANSWER
       span.setAttribute("http.response.status_code", status).end()
       parts.metrics.request({ method, route, status }, reply.elapsedTime / 1000)
       request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime) }, "request")

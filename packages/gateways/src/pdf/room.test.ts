@@ -110,7 +110,7 @@ it("gives a process the one document that it has the key of, and no other", asyn
 
 it.skipIf(surroundings().files !== "none")("lets no process change what the next one runs", async () => {
   const poisons = program("poisons")
-  const code = await compileAhead(poisons.file, realpathSync(folder))
+  const code = await compileAhead(poisons.file, realpathSync(folder), new AbortController().signal)
   if (code === null) throw new Error("Nothing was compiled ahead.")
   const { header } = await startRoom({ ...poisons, code }, LIMITS).ask({ file, asked: null })
   const { files, written } = (header as { value: { files: number; written: number } }).value

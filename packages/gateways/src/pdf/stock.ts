@@ -9,7 +9,8 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   let closed = false
   let program = sources
   // Until then, and where it cannot be had, each process reads the sources for itself.
-  compileAhead(sources.file, folder).then(
+  const ending = new AbortController()
+  const compiling = compileAhead(sources.file, folder, ending.signal).then(
     (code) => {
       if (code !== null) program = { ...sources, code }
     },
@@ -36,9 +37,11 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
     },
     close: async () => {
       closed = true
+      ending.abort()
       const ended = [...rooms].map((room) => new Promise((resolve) => room.process.once("close", resolve)))
       for (const room of rooms) room.kill()
-      await Promise.all(ended)
+      // Whoever closes the rooms may remove the folder next: nobody writes there any more.
+      await Promise.all([...ended, compiling])
     },
   }
 }

@@ -26,6 +26,7 @@ export async function readMultipart(
   const fields: Record<string, string> = {}
   let contentType: string | null = null
   let held: Promise<unknown> = Promise.resolve()
+  let taken: Readable | null = null
   const form = open({ ...headers, "content-type": type })
   const refuse = (detail: string) => form.destroy(new Refusal("constraint-violated", detail))
 
@@ -36,6 +37,7 @@ export async function readMultipart(
   form.on("file", (name, file, _, __, mimeType) => {
     if (name !== "content") return refuse("The file is named content.")
     contentType = mimeType
+    taken = file
     // Heard by whoever reads it; but until somebody does, an error without a listener would end the process.
     file.on("error", () => undefined)
     // What is refused while it arrives ends the whole body, with its own words.
@@ -46,10 +48,17 @@ export async function readMultipart(
   try {
     await pipeline(Readable.from(body, { objectMode: false }), form)
   } catch (error) {
+    // Whoever reads the file would wait for the rest of it for ever; and what it has taken is let go of with the request.
+    await left(taken, held)
     throw error instanceof Refusal ? error : new Refusal("constraint-violated", "The form cannot be read.")
   }
   await held
   return { fields, contentType }
+}
+
+async function left(file: Readable | null, held: Promise<unknown>): Promise<void> {
+  file?.destroy(new Refusal("constraint-violated", "The form breaks off."))
+  await held
 }
 
 function open(headers: Headers & { "content-type": string }): BusboyInstance {

@@ -28,6 +28,7 @@ function uploads(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
   // In a scope of its own: only here is a body a document.
   app.register(async (scope) => {
     takesUploads(scope, parts, ["json", "multipart", "pdf"])
+    scope.addHook("onSend", async (request) => request.received?.release())
     scope.post<{ Body: wire.CreateBody }>(
       "/documents",
       { schema: { body: v.CreateBody, response: { 200: v.Document } } },
