@@ -71,7 +71,7 @@ describe("hostile input", () => {
         "content-type": "application/json",
       })
       expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 400])
-      expect(answer.body.message).not.toMatch(/node_modules|\.ts|at /)
+      expect(answer.body.message).not.toMatch(/node_modules|\.ts\b|\n/)
     }
     const typed = { title: ["C"], content: 1, signatures: "x", callback_success_url: {} }
     expect((await service.caller.post("/v2/signature-requests", typed)).status).toBe(400)

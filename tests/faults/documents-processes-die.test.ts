@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { linkMailedTo } from "../service/mailbox.ts"
+import { contractPdf } from "../service/pdf.ts"
 import type { ServerProcess } from "../service/process.ts"
+import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
 import {
   createJournal,
@@ -108,6 +112,29 @@ describe("processes are killed with SIGKILL while documents come and go", () => 
       expect((await service().caller.get(`/v2/documents/${removed?.id}`)).status).toBe(404)
     },
   )
+
+  it("the worker when a signed version is stored and no row owns it: there is one version, and no other object", async () => {
+    const { url, caller } = service()
+    await worker.kill()
+    const doomed = await service().startWorker({ FAULT_POINT: "object-stored" })
+    const address = `signer-${randomUUID()}@example.org`
+    const { body } = await caller.post("/v2/signature-requests", {
+      title: "Contract",
+      content: contractPdf().toString("base64"),
+      signatures: [{ account_email: address }],
+    })
+    const signer = await openSession(url, await linkMailedTo(address))
+    expect((await signer.press("Ada Lovelace")).status).toBe(202)
+    expect(await doomed.died).toBe("SIGKILL")
+    expect(await service().sql("select count(*) from loose_blob")).toBe("1")
+    worker = await service().startWorker()
+    const isSigned = async () =>
+      (await caller.get(`/v2/signature-requests/${body.id}`)).body.status_overall === "SIGNED"
+    await until("the request is SIGNED", isSigned, 90_000)
+    const versions = `select count(*) from document where parent_id = '${body.document_id}'`
+    expect(await service().sql(versions)).toBe("1")
+    await expectNothingLost(documents, createJournal(service()))
+  })
 
   const remove = async (id: string) => {
     const { url, caller } = service()

@@ -21,6 +21,8 @@ export function childrenOf(parent: number): readonly Child[] {
 
 export const networkOf = (pid: number | string): string => readlinkSync(`/proc/${pid}/ns/net`)
 
-/** Those that wait for a page to draw, or draw one. */
+/** Those that wait for a page to draw, or draw one; not the one that only compiles, when a service starts. */
 export const drawing = (parent: number): readonly Child[] =>
-  childrenOf(parent).filter(({ command }) => command.includes("render-child"))
+  childrenOf(parent).filter(
+    ({ command }) => command.includes("--permission") && command.includes("render-child"),
+  )

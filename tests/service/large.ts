@@ -88,3 +88,12 @@ export async function digestOf(url: string, token: string, path: string) {
     ms: performance.now() - started,
   }
 }
+
+/** How many milliseconds the content takes to come, when nobody does anything with it. */
+export async function drained(url: string, token: string, path: string): Promise<number> {
+  const started = performance.now()
+  const asked = request(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }).end()
+  const [response] = (await once(asked, "response")) as [IncomingMessage]
+  await once(response.resume(), "end")
+  return performance.now() - started
+}

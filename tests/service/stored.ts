@@ -13,10 +13,10 @@ export const isInBucket = (service: Service, name: string): boolean => existsSyn
 export const objectName = (service: Service, id: string): Promise<string> =>
   service.sql(`select blob_name from document where id = '${id}'`)
 
-/** Every object that a row of this service names: of a document, or of nothing yet or any more. */
+/** Of all businesses. */
 export const documentCount = async (service: Service): Promise<number> =>
   Number(await service.sql("select count(*) from document"))
 
-/** The names of all objects of this service's database that are loose. */
+/** Objects that no document owns yet, or any more. */
 export const looseNames = async (service: Service): Promise<readonly string[]> =>
   (await service.sql("select name from loose_blob order by name")).split("\n").filter((name) => name !== "")

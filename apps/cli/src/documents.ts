@@ -1,25 +1,32 @@
 import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import { audit } from "@paraph/store/blobs/audit"
-import { openDatabase } from "@paraph/store/postgres/database"
+import { type Database, openDatabase } from "@paraph/store/postgres/database"
 import { NotUnderstood } from "./not-understood.ts"
+
+const USAGE = "paraph documents audit [--remove-unnamed=COUNT]"
 
 /**
  * `paraph documents audit`: every document has its object, and every object its row. Prints what is not so, and ends
- * with 1 when there is any; `--remove-unnamed` deletes the objects that no row names, which nobody can open any more.
+ * with 1 when there is any. `--remove-unnamed=COUNT` deletes the objects that no row names, if there are as many as the
+ * person has seen before: with the wrong database, or an older one, they are somebody's documents.
  */
 export async function documents(config: Config, words: readonly string[]): Promise<number> {
-  const remove = words[1] === "--remove-unnamed"
-  if (words[0] !== "audit" || words.length > (remove ? 2 : 1))
-    throw new NotUnderstood("paraph documents audit [--remove-unnamed]")
+  const [, expected] = /^--remove-unnamed=(\d{1,9})$/.exec(words[1] ?? "") ?? []
+  if (words[0] !== "audit" || words.length > (expected === undefined ? 1 : 2)) throw new NotUnderstood(USAGE)
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-audit" })
   const bucket = openBucket(config)
   const counts = { lost: 0, unnamed: 0, "wrong-size": 0 }
+  const unnamed: string[] = []
   try {
     for await (const finding of audit(db, bucket)) {
       counts[finding.type] += 1
+      if (finding.type === "unnamed") unnamed.push(finding.name)
       console.log(JSON.stringify(finding))
-      if (remove && finding.type === "unnamed") await bucket.remove(finding.name)
+    }
+    if (expected !== undefined) {
+      await mustBeStrays(db, unnamed.length, Number(expected))
+      for (const name of unnamed) await bucket.remove(name)
     }
   } finally {
     bucket.close()
@@ -27,4 +34,17 @@ export async function documents(config: Config, words: readonly string[]): Promi
   }
   console.log(JSON.stringify(counts))
   return counts.lost + counts.unnamed + counts["wrong-size"] === 0 ? 0 : 1
+}
+
+async function mustBeStrays(db: Database, found: number, expected: number): Promise<void> {
+  if (found !== expected)
+    throw new NotUnderstood(`There are ${found} unnamed objects, not ${expected}. Nothing was removed.`)
+  const { documents } = await db
+    .selectFrom("document")
+    .select((select) => select.fn.countAll<number>().as("documents"))
+    .executeTakeFirstOrThrow()
+  if (found > documents)
+    throw new NotUnderstood(
+      `There are more unnamed objects (${found}) than documents (${documents}): this is not the database of the bucket.`,
+    )
 }

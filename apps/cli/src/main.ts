@@ -20,7 +20,7 @@ const USAGE = `paraph: run an electronic signature service
   paraph keys rewrap [--all]          wrap every business's key with the operator's key of today
   paraph keys rotate --business ID    a new key for a business; its documents' keys are wrapped anew
   paraph keys finish-rotation --business ID
-  paraph documents audit [--remove-unnamed]
+  paraph documents audit [--remove-unnamed=COUNT]
                                       check that each document has its object, and each object its row
   paraph config check                 check the settings of the environment
   paraph config docs                  print the table of settings

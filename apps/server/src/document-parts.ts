@@ -3,7 +3,7 @@ import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createScanner, type Scanner } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
 import type { Bucket } from "@paraph/store/blobs/bucket"
-import { createDetailsSealer } from "@paraph/store/blobs/details"
+import { createRowSealer } from "@paraph/store/blobs/details"
 import { createFolderBucket } from "@paraph/store/blobs/folder-bucket"
 import { createS3Bucket } from "@paraph/store/blobs/s3-bucket"
 import { openSpool } from "@paraph/store/blobs/spool"
@@ -11,6 +11,7 @@ import { createBusinessKeys } from "@paraph/store/keys/business-keys"
 import type { Database } from "@paraph/store/postgres/database"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import type { Config } from "./config.ts"
+import { createReadsUnderWay } from "./http/documents/reads-under-way.ts"
 import { holdingBodies, holdingBytes } from "./intake/hold-body.ts"
 import { startIntake } from "./intake/intake.ts"
 import { openKeyRing } from "./key-ring.ts"
@@ -20,7 +21,12 @@ import { inspecting, preparing, rendering, scanning, unwrapping, watermarking } 
 const MB = 1_000_000
 
 /** What stands behind the ports that have to do with a document's bytes. */
-export async function buildDocumentParts(config: Config, db: Database, now: ports.Clock) {
+export async function buildDocumentParts(
+  config: Config,
+  db: Database,
+  now: ports.Clock,
+  onFault: (error: Error) => void,
+) {
   const ring = openKeyRing(config)
   const bucket = openBucket(config)
   const spool = await openSpool(config.SPOOL_FOLDER)
@@ -36,7 +42,7 @@ export async function buildDocumentParts(config: Config, db: Database, now: port
     shelfBytes: config.SPOOL_KEPT_MB * MB,
   })
   const { keyOf, beginHolding, ...held } = blobs
-  const intake = startIntake(spool.folder)
+  const intake = startIntake(spool.folder, onFault)
   return {
     parts: {
       ...held,
@@ -52,9 +58,10 @@ export async function buildDocumentParts(config: Config, db: Database, now: port
         keptBytes: config.PREVIEW_CACHE_MB * MB,
         now,
       }),
+      reads: createReadsUnderWay(),
       bucket,
     },
-    sealer: createDetailsSealer(keyOf),
+    sealer: createRowSealer(keyOf),
     readiness: { documents: bucket.health, "operator key": ring.health },
     // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
     besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },

@@ -39,12 +39,15 @@ const sha256: ports.Sha256 = (text) => createHash("sha256").update(text).digest(
 export async function buildParts(config: Config, log: Logger) {
   const database = openDatabase(config.DATABASE_URL, { max: config.DATABASE_CONNECTIONS, name: "paraph" })
   const { db } = database
+  if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
   const worker = config.ROLES.includes("worker")
   const jobs = await openJobs(config.DATABASE_URL, {
     worker,
     onError: (error) => log.error({ error }, "queue"),
   })
-  const documents = await buildDocumentParts(config, db, now)
+  const documents = await buildDocumentParts(config, db, now, (error) =>
+    log.error({ error }, "intake thread"),
+  )
   // Told each point that is passed; a real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
   const pass = (point: FaultPoint) =>
     void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))

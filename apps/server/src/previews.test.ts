@@ -11,7 +11,7 @@ const picture = (bytes: number): Picture => ({
   widthPx: 1,
   heightPx: 1,
 })
-const document = { id: "one" } as Document
+const document = { id: "one", businessId: "Acme" } as Document
 const page = (number: number): RenderAsked => ({ page: number, format: "webp", scale: 20 })
 
 /** Counts what is drawn, and what is held while it is. */
@@ -30,7 +30,10 @@ function world(draw: (asked: RenderAsked) => Promise<Picture | null>, keptBytes 
     keptBytes,
     now: () => new Date(seen.time),
   })
-  return { seen, picture: (number: number) => previews.picture(document, page(number)) }
+  return {
+    seen,
+    picture: (number: number, of = document) => previews.picture(of, page(number)),
+  }
 }
 
 describe("pages that were drawn", () => {
@@ -78,4 +81,24 @@ describe("pages that were drawn", () => {
     expect(await ask(0)).toEqual(picture(1))
     expect(seen).toMatchObject({ drawn: [0, 0], held: 0 })
   })
+
+  it("are begun eight at a time for a business and sixteen in all; nothing is held for one more", async () => {
+    const held: (() => void)[] = []
+    const { seen, picture: ask } = world(() => new Promise((done) => held.push(() => done(picture(1)))))
+    const of = (businessId: string) => ({ id: businessId, businessId }) as Document
+    const begun = ["Acme", "Other"].flatMap((name) => PAGES.map((number) => ask(number, of(name))))
+    expect(await ask(8, of("Acme"))).toBeNull()
+    expect(await ask(0, of("Third"))).toBeNull()
+    expect([seen.held, seen.drawn.length]).toEqual([16, 16])
+    const joined = ask(0, of("Acme"))
+    for (const finish of held.splice(0)) finish()
+    expect(await Promise.all([...begun, joined])).toEqual(Array(17).fill(picture(1)))
+    const later = ask(8, of("Acme"))
+    await Promise.resolve()
+    for (const finish of held.splice(0)) finish()
+    expect(await later).toEqual(picture(1))
+    expect(seen.held).toBe(0)
+  })
 })
+
+const PAGES = [0, 1, 2, 3, 4, 5, 6, 7]

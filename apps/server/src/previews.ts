@@ -2,10 +2,14 @@ import type { Document } from "@paraph/core/document/model"
 import type { Clock, Held, HoldDocument } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { Picture, RenderAsked } from "@paraph/gateways/pdf"
+import { createUnderWay } from "./under-way.ts"
 
 export type Previews = {
-  /** The page as a picture. Rejects with a refusal where it cannot be drawn. */
-  readonly picture: (document: Document, asked: RenderAsked) => Promise<Picture>
+  /**
+   * The page as a picture; null where so much is being drawn that this is not even begun, and one has to come back.
+   * Rejects with a refusal where it cannot be drawn.
+   */
+  readonly picture: (document: Document, asked: RenderAsked) => Promise<Picture | null>
 }
 
 export type PreviewParts = {
@@ -20,6 +24,12 @@ export type PreviewParts = {
 const NOT_AGAIN_MS = 10 * 60_000
 const MOST_FAILURES = 10_000
 
+/** Each has its document on the spool from the first moment, so this is also how much of it previews can take. */
+const DRAWINGS = { each: 8, all: 16 }
+
+/** When to come back, for whoever was told to. */
+export const DRAWN_SECONDS = 1
+
 type Failure = { readonly refusal: Refusal; readonly until: number }
 
 /**
@@ -31,6 +41,7 @@ export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewPa
   const kept = new Map<string, Picture>()
   const failures = new Map<string, Failure>()
   const underWay = new Map<string, Promise<Picture>>()
+  const places = createUnderWay(DRAWINGS)
   let bytes = 0
 
   const keep = (name: string, picture: Picture) => {
@@ -76,12 +87,17 @@ export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewPa
       const failure = failures.get(name)
       if (failure !== undefined && now().getTime() < failure.until) throw failure.refusal
       // Two who ask for the same page wait for one drawing.
-      const drawing = underWay.get(name) ?? drawNow(name, document, asked)
+      const begun = underWay.get(name)
+      if (begun !== undefined) return begun
+      const end = places.begin(document.businessId)
+      if (typeof end === "string") return null
+      const drawing = drawNow(name, document, asked)
       underWay.set(name, drawing)
       try {
         return await drawing
       } finally {
         underWay.delete(name)
+        end()
       }
     },
   }

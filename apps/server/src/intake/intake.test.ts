@@ -87,6 +87,25 @@ describe("the intake thread", () => {
     expect(await readdir(folder)).toHaveLength(files)
   })
 
+  it("leaves no file of a document in JSON that does not end well", async () => {
+    const files = (await readdir(folder)).length
+    const content = randomBytes(30_000).toString("base64")
+    for (const ending of ["", ",", ',"a":}', ',"__proto__":{}}', "} {}", ',"content":"AAAA"}'])
+      await expect(
+        take("json", inPieces(Buffer.from(`{"content":"${content}"${ending}`), 777)),
+      ).rejects.toThrow()
+    expect(await readdir(folder)).toHaveLength(files)
+  })
+
+  it("puts tiny pieces together, so that a byte does not cost a message", async () => {
+    const document = randomBytes(200_000)
+    const started = performance.now()
+    const { spooled } = await take("bytes", inPieces(document, 1))
+    expect(spooled?.sha256).toBe(createHash("sha256").update(document).digest("hex"))
+    // Two hundred thousand pieces cost their iteration, and four messages.
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
   it("ends with the sender's own error when the sender fails, and leaves no file", async () => {
     const files = (await readdir(folder)).length
     const failing = async function* () {

@@ -28,11 +28,10 @@ type Body = {
 }
 
 /** A thread beside the event loop, for what is large: twenty of the largest bodies at once leave it free for the others. */
-export function startIntake(folder: string): Intake {
+export function startIntake(folder: string, onFault: (error: Error) => void = () => undefined): Intake {
   const bodies = new Map<number, Body>()
   let ids = 0
-  let closing = false
-  let worker = start()
+  let worker: Worker | null = start()
 
   function start(): Worker {
     const started = new Worker(new URL("./thread.ts", import.meta.url))
@@ -42,11 +41,11 @@ export function startIntake(folder: string): Intake {
       else if (message.type === "done") body?.done(message.taken)
       else body?.failed(asError(message.failure))
     })
-    started.on("error", () => undefined)
-    // A fault in it ends those bodies that it had, and no others: the next one finds a new thread.
+    started.on("error", onFault)
+    // A fault in it ends those bodies that it had, and no others: the next one starts a new thread.
     started.on("exit", () => {
       for (const body of bodies.values()) body.failed(new Error("The intake thread ended."))
-      if (!closing) worker = start()
+      worker = null
     })
     started.unref()
     return started
@@ -57,6 +56,7 @@ export function startIntake(folder: string): Intake {
     const { promise, resolve, reject } = Promise.withResolvers<Taken>()
     const window = createWindow(WINDOW_BYTES)
     let fault: Error | null = null
+    worker ??= start()
     const to = worker
     const say = (message: ToThread, give: ArrayBuffer[] = []) => to.postMessage(message, give)
     bodies.set(id, {
@@ -69,7 +69,7 @@ export function startIntake(folder: string): Intake {
       },
     })
     const pump = async () => {
-      for await (const piece of body) {
+      for await (const piece of inLargerPieces(body)) {
         const { bytes, give } = givenAway(piece, pieces)
         const size = bytes.length
         say({ type: "piece", id, bytes }, give)
@@ -92,10 +92,33 @@ export function startIntake(folder: string): Intake {
   return {
     take,
     close: async () => {
-      closing = true
-      await worker.terminate()
+      await worker?.terminate()
     },
   }
+}
+
+const MESSAGE_BYTES = 64 << 10
+
+/** A message between threads costs the same for one byte as for many: a body in tiny pieces is put together first. */
+async function* inLargerPieces(body: Bytes) {
+  let gathered = new Uint8Array(0)
+  let filled = 0
+  for await (const piece of body) {
+    if (filled > 0 && filled + piece.length > MESSAGE_BYTES) {
+      yield gathered.subarray(0, filled)
+      filled = 0
+    }
+    if (piece.length > MESSAGE_BYTES / 4) {
+      if (filled > 0) yield gathered.subarray(0, filled)
+      filled = 0
+      yield piece
+      continue
+    }
+    if (filled === 0) gathered = new Uint8Array(MESSAGE_BYTES)
+    gathered.set(piece, filled)
+    filled += piece.length
+  }
+  if (filled > 0) yield gathered.subarray(0, filled)
 }
 
 /** A piece of something larger is copied, whoever it belongs to. */

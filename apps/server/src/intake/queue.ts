@@ -9,14 +9,21 @@ export type Queue<T> = {
 
 /** `taken` is told of each item when the reader asks for the one after it. */
 export function createQueue<T>(taken: (item: T) => void): Queue<T> {
-  const waiting: T[] = []
+  let waiting: T[] = []
+  let next = 0
   let ended = false
   let fault: Error | null = null
   let wake = () => {}
   const items = async function* () {
     for (;;) {
-      const [item] = waiting.splice(0, 1)
+      const item = waiting[next]
       if (item !== undefined) {
+        next += 1
+        // All that came meanwhile is taken before the list is begun anew: nothing is moved for each item.
+        if (next === waiting.length) {
+          waiting = []
+          next = 0
+        }
         yield item
         taken(item)
       } else if (fault !== null) throw fault

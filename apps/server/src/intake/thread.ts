@@ -1,5 +1,6 @@
 // The thread that takes large bodies in: decodes, hashes, seals and writes them, apart from the event loop that serves
 // everybody else. Its heap is small, so that the many buffers which such a body goes through are cheap to collect.
+import { rm } from "node:fs/promises"
 import { parentPort } from "node:worker_threads"
 import { createContentScanner } from "@paraph/contract/shared/content-scanner"
 import { LIMITS } from "@paraph/core/limits"
@@ -53,7 +54,13 @@ async function take(
     return { spooled: hadContent ? await takeInto(folder, key, context, content) : null, body: rest }
   }
   const spooled = await takeInto(folder, key, context, after(first.value, content))
-  return { spooled, body: scanner.end().body }
+  try {
+    return { spooled, body: scanner.end().body }
+  } catch (error) {
+    // The document was whole, and what is around it is not: nobody will ask for the file.
+    await rm(spooled.sealed.path, { force: true })
+    throw error
+  }
 }
 
 async function* decoded(body: AsyncIterable<Uint8Array>, decode: (chunk: Uint8Array) => Uint8Array) {

@@ -10,9 +10,11 @@ type PageImageProps = {
   readonly alone: boolean
 }
 
-/** A page may still be in the making on the server, so the first failures are not yet worth a person's attention. */
-const QUIET_RETRIES = 2
-const QUIET_RETRY_MS = 1_500
+/**
+ * A page may still be in the making on the server, or many others before it (429, which an image does not tell from
+ * other failures), so the first ones are not yet worth a person's attention.
+ */
+const QUIET_PAUSES_MS = [1_000, 2_000, 4_000, 8_000]
 
 export function PageImage({ document, index, eager, alone }: PageImageProps) {
   const [attempt, setAttempt] = useState(0)
@@ -24,11 +26,12 @@ export function PageImage({ document, index, eager, alone }: PageImageProps) {
     setState("loading")
   }
   useEffect(() => {
-    if (state !== "failed" || attempt >= QUIET_RETRIES) return
+    const pause = QUIET_PAUSES_MS[attempt]
+    if (state !== "failed" || pause === undefined) return
     const timer = setTimeout(() => {
       setAttempt(attempt + 1)
       setState("loading")
-    }, QUIET_RETRY_MS)
+    }, pause)
     return () => clearTimeout(timer)
   }, [state, attempt])
 
@@ -42,7 +45,12 @@ export function PageImage({ document, index, eager, alone }: PageImageProps) {
       className={`page relative ${state === "shown" ? "" : "skeleton"}`}
     >
       {failed ? (
-        <FailedPage document={document} number={number} quiet={attempt < QUIET_RETRIES} onRetry={again} />
+        <FailedPage
+          document={document}
+          number={number}
+          quiet={attempt < QUIET_PAUSES_MS.length}
+          onRetry={again}
+        />
       ) : (
         <img
           key={attempt}

@@ -44,5 +44,6 @@ async function* inTwo(base: ports.Bytes, tail: Uint8Array) {
 export function childOf(parent: Document, id: string, version: NewVersion, at: Date): Document {
   const { inspection, ...bytes } = version
   const { locked: _, active: __, ...description } = inspection
-  return { ...parent, ...description, ...bytes, id, parentId: parent.id, createdAt: at, updatedAt: at }
+  const own = { id, parentId: parent.id, createdAt: at, updatedAt: at, removingSince: null }
+  return { ...parent, ...description, ...bytes, ...own }
 }

@@ -36,6 +36,8 @@ export async function addWatermark(
   return parts.transact(businessId, async (tx) => {
     // Asked again under its lock: it may have been removed, or sent for signature, while the watermark was drawn.
     const still = mustWrite(caller, await tx.lockDocument(id))
+    if (still.removingSince !== null)
+      throw new Refusal("being-removed", "The document is being removed with its request.")
     if ((await tx.requestsWith(id)).some(({ status }) => status === "OPEN"))
       throw new Refusal("document-in-use", "The document is being signed.")
     const child = childOf(still, parts.newId(), version, parts.now())

@@ -6,9 +6,10 @@ import { surroundings } from "./surroundings.ts"
 
 /**
  * What Node made of a program's sources, kept for the next process: reading and compiling them is four fifths of its
- * start. A first process writes it, which sees no document. Those that do see one may only read it: Node refuses to use a
- * cache that it may not write, but the limit on files lets none of them write a single byte (R18), and where there is no
- * such limit there is no cache.
+ * start. A first process writes it, which sees no document. Node refuses to use a cache that it may not write, so those
+ * that do see one have that right; but the limit on files lets them write no byte by any call that Node has (R18). They
+ * could remove or swap entries, which costs time and no more: Node holds each entry against its source. Without that
+ * limit, or with native code in the process, which could map a file, there is no cache.
  */
 export async function compileAhead(
   file: string,

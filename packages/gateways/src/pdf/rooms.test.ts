@@ -161,6 +161,21 @@ describe("the PDF rooms", () => {
     await two.close()
   })
 
+  it("draw in places of their own, so that no page keeps a document from being read", async () => {
+    const one = createPdfRooms({ folder, wallMs, small: 1, maxWaiting: 1 })
+    const order: string[] = []
+    const pages = Array.from({ length: 6 }, () =>
+      one.renderPage(file, { page: 0, widthPx: 100, format: "webp" }).then(() => order.push("page")),
+    )
+    await Promise.all([
+      ...pages,
+      ...["first", "second"].map(() => one.describe(file).then(() => order.push("read"))),
+    ])
+    expect(order.lastIndexOf("read")).toBeLessThan(order.lastIndexOf("page"))
+    expect(order.length).toBe(8)
+    await one.close()
+  })
+
   it("let a big document give way to small ones on the processor, too", async () => {
     const before = children()
     const own = createPdfRooms({ folder, wallMs, warm: 0 })

@@ -6,7 +6,7 @@ import type { Prepared } from "@paraph/pades/prepared"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { WatermarkOptions } from "@paraph/pades/watermark"
 import type { SealedFile } from "@paraph/seal/file"
-import { createLane } from "../lane.ts"
+import { createLane, type Lane } from "../lane.ts"
 import type { Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
 import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
@@ -52,6 +52,11 @@ export type PdfRooms = {
 
 const BULK_BYTES = 8_000_000
 
+/** Drawing never takes a place of what uploads and signatures need, however many pages are asked for. */
+const DRAWING = { small: 2, bulk: 1, maxWaiting: 40 }
+
+type Work = { readonly stock: Stock; readonly small: Lane; readonly bulk: Lane }
+
 /**
  * Every touch of a PDF from outside. The caller never parses one, nor holds one: a process opens the sealed file itself,
  * that has seen no other document and will see none (R18). Rejects with `PdfRefused` for the document's fault,
@@ -65,21 +70,30 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   const documents = createStock(documentProgram(folder), folder, limits, warm)
   const renders = createStock(renderProgram(folder), folder, limits, Math.ceil(warm / 2))
   const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
-  const smallLane = createLane({ ...waits, slots: small })
-  const bulkLane = createLane({ ...waits, slots: bulk })
+  const reading = {
+    stock: documents,
+    small: createLane({ ...waits, slots: small }),
+    bulk: createLane({ ...waits, slots: bulk }),
+  }
+  const drawingWaits = { ...waits, maxWaiting: DRAWING.maxWaiting }
+  const drawing = {
+    stock: renders,
+    small: createLane({ ...drawingWaits, slots: DRAWING.small }),
+    bulk: createLane({ ...drawingWaits, slots: DRAWING.bulk }),
+  }
 
-  const ask = async (stock: Stock, file: SealedFile, asked: DocumentAsked | RenderAsked) => {
+  const ask = async ({ stock, ...lanes }: Work, file: SealedFile, asked: DocumentAsked | RenderAsked) => {
     if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
-    if (file.sizeBytes <= BULK_BYTES) return smallLane(() => answerOf(stock.take(), { file, asked }))
-    return bulkLane(() => answerOf(lessUrgent(stock.take()), { file, asked }))
+    if (file.sizeBytes <= BULK_BYTES) return lanes.small(() => answerOf(stock.take(), { file, asked }))
+    return lanes.bulk(() => answerOf(lessUrgent(stock.take()), { file, asked }))
   }
   return {
-    describe: async (file) => (await ask(documents, file, { type: "describe" })).value as PdfDescription,
+    describe: async (file) => (await ask(reading, file, { type: "describe" })).value as PdfDescription,
     prepare: async (file, options) =>
-      (await ask(documents, file, { type: "prepare", options })).value as Prepared,
-    watermark: async (file, options) => (await ask(documents, file, { type: "watermark", options })).body,
+      (await ask(reading, file, { type: "prepare", options })).value as Prepared,
+    watermark: async (file, options) => (await ask(reading, file, { type: "watermark", options })).body,
     renderPage: async (file, asked) => {
-      const { value, body } = await ask(renders, file, asked)
+      const { value, body } = await ask(drawing, file, asked)
       const size = value as Rendered
       return size === null ? null : { contentType: `image/${asked.format}`, bytes: body, ...size }
     },

@@ -10,7 +10,7 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   let program = sources
   // Until then, and where it cannot be had, each process reads the sources for itself.
   const ending = new AbortController()
-  const compiling = compileAhead(sources.file, folder, ending.signal).then(
+  const compiling = compiled(sources, folder, ending.signal).then(
     (code) => {
       if (code !== null) program = { ...sources, code }
     },
@@ -45,3 +45,7 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
     },
   }
 }
+
+/** A process that loads native code gets none: what that code does is outside of Node's permissions. */
+const compiled = (sources: Program, folder: string, ending: AbortSignal): Promise<string | null> =>
+  sources.addons ? Promise.resolve(null) : compileAhead(sources.file, folder, ending)

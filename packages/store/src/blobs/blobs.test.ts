@@ -182,8 +182,10 @@ describe("a document is not read", () => {
       .set({ wrapped_key: Buffer.from(theirs.blob.wrappedKey) })
       .where("id", "=", mine.id)
       .execute()
-    await expect(contentOf(await found(mine.id))).rejects.toThrow(SealBroken)
-    await expect(store.blobs.holdDocument(await found(mine.id))).rejects.toThrow(SealBroken)
+    await expect(found(mine.id)).rejects.toThrow(SealBroken)
+    const swapped = { ...mine, blob: { ...mine.blob, wrappedKey: theirs.blob.wrappedKey } }
+    await expect(contentOf(swapped)).rejects.toThrow(SealBroken)
+    await expect(store.blobs.holdDocument(swapped)).rejects.toThrow(SealBroken)
   })
 
   it("with another version of the business's key in its row", async () => {
@@ -195,7 +197,9 @@ describe("a document is not read", () => {
     const set = (key_version: number) =>
       db.updateTable("document").set({ key_version }).where("id", "=", document.id).execute()
     await set(2)
-    await expect(contentOf(await found(document.id))).rejects.toThrow(SealBroken)
+    await expect(found(document.id)).rejects.toThrow(SealBroken)
+    const moved = { ...document, blob: { ...document.blob, keyVersion: 2 } }
+    await expect(contentOf(moved)).rejects.toThrow(SealBroken)
     await expect(set(3)).rejects.toThrow("foreign key")
     await set(1)
     expect((await contentOf(await found(document.id))).length).toBe(100)

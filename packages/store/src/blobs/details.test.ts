@@ -1,9 +1,14 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import type { Document } from "@paraph/core/document/model"
 import { SealBroken } from "@paraph/seal/broken"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Tenant } from "../testing/own-database.ts"
+import { wrapKey } from "@paraph/seal/wrap"
+import { sql } from "kysely"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createBusinessKeys } from "../keys/business-keys.ts"
+import type { DocumentRow } from "../postgres/tables.ts"
+import { NOW, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, type OwnStore } from "../testing/own-store.ts"
+import { blobContext } from "./context.ts"
 
 const FIELD = { name: "Canary ✍ of the CFO", signed: false, positions: [] }
 const DETAILS = { signatureFields: [FIELD], pdfa: "PDF/A-2B" }
@@ -48,10 +53,68 @@ it.each([{ signatureFields: [FIELD] }, { pdfa: "PDF/A-1B" }])(
   },
 )
 
-it("a PDF that says nothing has none", async () => {
+it("a PDF that says nothing has some too, and a row of the time before has none", async () => {
   const document = await upload({})
-  expect(await sealedOf(document)).toBeNull()
+  expect(await sealedOf(document)).not.toBeNull()
   expect(await read(document)).toEqual(document)
+  await put(document, null)
+  expect(await read(document)).toEqual(document)
+})
+
+describe("a row that is not that of its document", () => {
+  const OF_THE_BYTES = ["blob_name", "wrapped_key", "key_version", "size_bytes", "sha256", "page_count"]
+
+  const swap = async (columns: readonly string[], mine: Document, theirs: Document) => {
+    const { db } = store.database
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    const rowOf = async ({ id }: Document) => {
+      const found = await sql<Partial<DocumentRow>>`select ${names} from document where id = ${id}`.execute(
+        db,
+      )
+      return found.rows[0] ?? {}
+    }
+    const put = ({ id }: Document, row: Partial<DocumentRow>) =>
+      db.updateTable("document").set(row).where("id", "=", id).execute()
+    const [ofMine, ofTheirs] = [await rowOf(mine), await rowOf(theirs)]
+    // A name is of one row at any moment.
+    await put(theirs, { blob_name: "swapped" })
+    await put(mine, ofTheirs)
+    await put(theirs, { blob_name: theirs.blob.name, ...ofMine })
+  }
+
+  it("is not read with all that the row of another says of its bytes", async () => {
+    const [mine, theirs] = [await upload({}), await upload({ pageCount: 4 })]
+    await swap(OF_THE_BYTES, mine, theirs)
+    for (const one of [mine, theirs]) await expect(read(one)).rejects.toThrow(SealBroken)
+  })
+
+  it("is not read either when the other's details came along", async () => {
+    const [mine, theirs] = [await upload({}), await upload({ pageCount: 4 })]
+    await swap([...OF_THE_BYTES, "details"], mine, theirs)
+    for (const one of [mine, theirs]) await expect(read(one)).rejects.toThrow(SealBroken)
+  })
+
+  it.each(["size_bytes", "sha256", "page_count"])("is not read with the %s of another", async (column) => {
+    const theirs = await store.upload(tenant, randomBytes(11), { pageCount: 4 })
+    const mine = await upload({})
+    await swap([column], mine, theirs)
+    await expect(read(mine)).rejects.toThrow("The row is not that of its document.")
+  })
+
+  it("is not read with the name of another object, even where the key was wrapped for that", async () => {
+    const mine = await upload({})
+    const name = `documents/${randomUUID()}`
+    const keys = createBusinessKeys(store.database.db, store.ring, () => NOW)
+    const { key } = await keys.newest(tenant.businessId)
+    const context = blobContext(tenant.businessId, name)
+    const wrapped_key = wrapKey(key, await store.blobs.keyOf(mine), context)
+    await store.database.db
+      .updateTable("document")
+      .set({ blob_name: name, wrapped_key })
+      .where("id", "=", mine.id)
+      .execute()
+    await expect(read(mine)).rejects.toThrow("The row is not that of its document.")
+  })
 })
 
 it("what one PDF says is not read as another's, nor when a bit of it is changed", async () => {

@@ -1,16 +1,19 @@
 import { hkdfSync } from "node:crypto"
+import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
-import type { Details, DetailsSealer } from "../postgres/document-rows.ts"
+import { type Details, detailsOf } from "../postgres/document-rows.ts"
+import type { IntentKey } from "../postgres/intents.ts"
+import type { RowSealer } from "../postgres/transact.ts"
 import type { Blobs } from "./blobs.ts"
 
 /**
- * What an inspection found in a PDF is text of that PDF: names of fields, and whatever else is in them. In the row it is
- * sealed with a key made of the document's own, and bound to the document's id.
+ * What an inspection found in a PDF is text of that PDF: names of fields, and whatever else is in them. So is what will
+ * be appended to it: catalog and pages, written anew. In the rows both are sealed with keys made of the document's own;
+ * details are bound to the document's id, an intent to its signature and documents.
  */
-export const createDetailsSealer = (keyOf: Blobs["keyOf"]): DetailsSealer => ({
+export const createRowSealer = (keyOf: Blobs["keyOf"]): RowSealer => ({
   seal: async (document, trx) => {
-    const { signatureFields, pdfa } = document
-    const plain = Buffer.from(JSON.stringify({ signatureFields, pdfa } satisfies Details))
+    const plain = Buffer.from(JSON.stringify(detailsOf(document)))
     return wrapKey(detailsKey(await keyOf(document, trx)), plain, document.id)
   },
   open: async (row, sealed, trx) => {
@@ -18,7 +21,21 @@ export const createDetailsSealer = (keyOf: Blobs["keyOf"]): DetailsSealer => ({
     const key = await keyOf({ businessId: row.business_id, blob }, trx)
     return JSON.parse(unwrapKey(detailsKey(key), sealed, row.id).toString()) as Details
   },
+  sealPrepared: async (base, key, prepared, trx) => {
+    const plain = Buffer.from(JSON.stringify(prepared))
+    return wrapKey(intentKey(await keyOf(base, trx)), plain, intentContext(key))
+  },
+  openPrepared: async (base, key, sealed, trx) => {
+    const plain = unwrapKey(intentKey(await keyOf(base, trx)), sealed, intentContext(key))
+    return JSON.parse(plain.toString()) as PreparedMark
+  },
 })
 
-const detailsKey = (key: Uint8Array): Uint8Array =>
-  new Uint8Array(hkdfSync("sha256", key, "", "paraph document details", 32))
+const detailsKey = (key: Uint8Array): Uint8Array => derived(key, "paraph document details")
+const intentKey = (key: Uint8Array): Uint8Array => derived(key, "paraph signing intent")
+
+const derived = (key: Uint8Array, label: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key, "", label, 32))
+
+const intentContext = ({ signatureId, documentId, baseId }: IntentKey): string =>
+  `${signatureId} ${documentId} ${baseId}`

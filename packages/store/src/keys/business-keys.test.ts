@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { newKey, wrapKey } from "@paraph/seal/wrap"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createBlobs } from "../blobs/blobs.ts"
-import { createDetailsSealer } from "../blobs/details.ts"
+import { createRowSealer } from "../blobs/details.ts"
 import { insertBusinessKey } from "../postgres/business-keys.ts"
 import { openDatabase } from "../postgres/database.ts"
 import { createRead } from "../postgres/transact.ts"
@@ -140,7 +140,7 @@ it("transactions that need a key wait for no other connection than their own", a
       const blobs = createBlobs({
         ...{ bucket, spool, keys, now: at, shelfBytes: 0, insertLoose: unused, makeDue: unused },
       })
-      const read = createRead(small.db, createDetailsSealer(blobs.keyOf))
+      const read = createRead(small.db, createRowSealer(blobs.keyOf))
       const found = await Promise.all(
         Array.from({ length: 10 }, async (_, index) => {
           // In every other round some ask without a transaction: nobody in one waits for those.

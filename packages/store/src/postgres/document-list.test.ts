@@ -257,7 +257,8 @@ describe("among 10,000 documents and more", () => {
     const document = await insert(tenant)
     await sql`insert into document select copy.* from document d, generate_series(1, 12000) as n,
         jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'blob_name',
-          'documents/' || gen_random_uuid(), 'created_at', d.created_at + n * interval '1 second')) as copy
+          'documents/' || gen_random_uuid(), 'created_at', d.created_at + n * interval '1 second',
+          'details', null)) as copy
       where d.id = ${document.id}`.execute(database.db)
     await sql`insert into document_reader select business_id, kind, ${caller.username}, created_at, id
       from document where business_id = ${caller.businessId} and id <> ${document.id}`.execute(database.db)

@@ -3,14 +3,21 @@ import type { Trx } from "./database.ts"
 import type { DocumentRow } from "./tables.ts"
 
 /** What the PDF itself says is as secret as its bytes: it is sealed with the document's own key. */
-export type Details = Pick<Document, "signatureFields" | "pdfa">
+type Said = Pick<Document, "signatureFields" | "pdfa">
+/**
+ * Beside it stands what the row says of the bytes. The bytes are bound to their object's name, and the details to the
+ * document's id: so a row that was given the object of another one is noticed.
+ */
+export type Details = Said &
+  Pick<Document, "sha256" | "sizeBytes" | "pageCount"> & { readonly blobName: string }
 /** Within a transaction, by whose connection a key is looked up. */
 export type DetailsSealer = {
   readonly seal: (document: Document, trx: Trx) => Promise<Buffer>
   readonly open: (row: DocumentRow, sealed: Buffer, trx: Trx) => Promise<Details>
 }
 
-const NONE: Details = { signatureFields: [], pdfa: null }
+/** Rows of the time before the second migration have no details. */
+const NONE: Said = { signatureFields: [], pdfa: null }
 
 export const toRow = async (trx: Trx, sealer: DetailsSealer, d: Document): Promise<DocumentRow> => ({
   id: d.id,
@@ -28,7 +35,7 @@ export const toRow = async (trx: Trx, sealer: DetailsSealer, d: Document): Promi
   blob_name: d.blob.name,
   wrapped_key: Buffer.from(d.blob.wrappedKey),
   key_version: d.blob.keyVersion,
-  details: d.signatureFields.length === 0 && d.pdfa === null ? null : await sealer.seal(d, trx),
+  details: await sealer.seal(d, trx),
   read_access: [...d.readAccess],
   write_access: [...d.writeAccess],
   created_at: d.createdAt,
@@ -53,7 +60,7 @@ export const fromRow = async (
   pageCount: row.page_count,
   pageWidth: row.page_width,
   pageHeight: row.page_height,
-  ...(row.details === null ? NONE : await sealer.open(row, row.details, trx)),
+  ...(row.details === null ? NONE : said(row, await sealer.open(row, row.details, trx))),
   parentId: row.parent_id,
   blob: { name: row.blob_name, wrappedKey: row.wrapped_key, keyVersion: row.key_version },
   readAccess: row.read_access,
@@ -62,3 +69,30 @@ export const fromRow = async (
   updatedAt: row.updated_at,
   removingSince: row.removing_since,
 })
+
+export const detailsOf = ({
+  signatureFields,
+  pdfa,
+  sha256,
+  sizeBytes,
+  pageCount,
+  blob,
+}: Document): Details => ({
+  signatureFields,
+  pdfa,
+  sha256,
+  sizeBytes,
+  pageCount,
+  blobName: blob.name,
+})
+
+function said(row: DocumentRow, details: Details): Said {
+  const { signatureFields, pdfa, ...of } = details
+  const isOfThisRow =
+    of.sha256 === row.sha256.toString("hex") &&
+    of.sizeBytes === row.size_bytes &&
+    of.pageCount === row.page_count &&
+    of.blobName === row.blob_name
+  if (!isOfThisRow) throw new Error("The row is not that of its document.")
+  return { signatureFields, pdfa }
+}

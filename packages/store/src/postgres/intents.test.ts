@@ -62,6 +62,19 @@ it("an intent of a certificate of the past gives way, as long as it has no value
   expect((await keep(old)).versionId).toBe(renewed.versionId)
 })
 
+it("an intent that nobody sealed is none, and gives way, even with a value", async () => {
+  const intent = await keep(await newIntent())
+  await transact(tenant.businessId, (tx) => tx.keepValue(intent, Buffer.from("of other bytes")))
+  await database.db
+    .updateTable("signing_intent")
+    .set({ prepared: JSON.stringify(intent.prepared) })
+    .where("signature_id", "=", intent.signatureId)
+    .execute()
+  expect(await find(intent)).toBeNull()
+  const anew = { ...intent, versionId: randomUUID() }
+  expect(await keep(anew)).toEqual(anew)
+})
+
 it("a value is never kept beside an intent that was prepared anew while it was made", async () => {
   const old = await keep(await newIntent())
   const renewed = { ...old, versionId: randomUUID(), prepared: { ...old.prepared, certificateSha256: "new" } }

@@ -1,26 +1,45 @@
+import type { SealedBlob } from "@paraph/core/document/model"
 import type { Intent, PreparedMark } from "@paraph/core/signature-request/intent"
 import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
-/** Of an intent, the certificate it was prepared for. */
+export type IntentKey = Pick<Intent, "signatureId" | "documentId" | "baseId">
+/** The document that an intent is made on, as far as its key goes. */
+export type IntentBase = { readonly businessId: string; readonly blob: SealedBlob }
+/** What will be appended repeats objects of the PDF, pages among them: it is sealed as the document's details are. */
+export type IntentSealer = {
+  readonly sealPrepared: (
+    base: IntentBase,
+    key: IntentKey,
+    prepared: PreparedMark,
+    trx: Trx,
+  ) => Promise<Buffer>
+  readonly openPrepared: (base: IntentBase, key: IntentKey, sealed: Buffer, trx: Trx) => Promise<PreparedMark>
+}
+
+/** Which certificate it was prepared for is no secret, and the rows are compared by it. */
+type Kept = Pick<PreparedMark, "certificateSha256"> & { readonly sealed: string }
+
 const certificate = (table: "signing_intent" | "excluded") =>
   sql<string>`${sql.ref(`${table}.prepared`)}->>'certificateSha256'`
 
-type Key = Pick<Intent, "signatureId" | "documentId" | "baseId">
-
-export async function findIntent(trx: Trx, key: Key): Promise<Intent | null> {
+export async function findIntent(trx: Trx, sealer: IntentSealer, key: IntentKey): Promise<Intent | null> {
   const row = await trx
     .selectFrom("signing_intent")
     .selectAll()
     .where("signature_id", "=", key.signatureId)
     .where("document_id", "=", key.documentId)
     .where("base_id", "=", key.baseId)
+    .where(isSealed)
     .executeTakeFirst()
-  return row === undefined ? null : fromRow(row)
+  return row === undefined ? null : fromRow(trx, sealer, row)
 }
 
-export async function keepIntent(trx: Trx, intent: Intent): Promise<Intent> {
+/** One that is not sealed is of the time before, or somebody else's: it counts for nothing, and gives way. */
+const isSealed = sql<boolean>`signing_intent.prepared ? 'sealed'`
+
+export async function keepIntent(trx: Trx, sealer: IntentSealer, intent: Intent): Promise<Intent> {
   await trx
     .insertInto("signing_intent")
     .values({
@@ -28,7 +47,7 @@ export async function keepIntent(trx: Trx, intent: Intent): Promise<Intent> {
       document_id: intent.documentId,
       base_id: intent.baseId,
       version_id: intent.versionId,
-      prepared: JSON.stringify(intent.prepared),
+      prepared: JSON.stringify(await toPrepared(trx, sealer, intent)),
       value: null,
       created_at: intent.createdAt,
     })
@@ -38,15 +57,28 @@ export async function keepIntent(trx: Trx, intent: Intent): Promise<Intent> {
         .doUpdateSet((e) => ({
           prepared: e.ref("excluded.prepared"),
           version_id: e.ref("excluded.version_id"),
+          value: null,
         }))
-        .where("signing_intent.value", "is", null)
-        .where(certificate("signing_intent"), "!=", certificate("excluded")),
+        .where((e) =>
+          e.or([
+            e.not(isSealed),
+            e.and([
+              e("signing_intent.value", "is", null),
+              e(certificate("signing_intent"), "!=", certificate("excluded")),
+            ]),
+          ]),
+        ),
     )
     .execute()
-  return kept(trx, intent)
+  return kept(trx, sealer, intent)
 }
 
-export async function keepValue(trx: Trx, intent: Intent, value: Uint8Array): Promise<Intent> {
+export async function keepValue(
+  trx: Trx,
+  sealer: IntentSealer,
+  intent: Intent,
+  value: Uint8Array,
+): Promise<Intent> {
   await trx
     .updateTable("signing_intent")
     .set({ value: Buffer.from(value) })
@@ -57,21 +89,43 @@ export async function keepValue(trx: Trx, intent: Intent, value: Uint8Array): Pr
     .where("version_id", "=", intent.versionId)
     .where("value", "is", null)
     .execute()
-  return kept(trx, intent)
+  return kept(trx, sealer, intent)
 }
 
-async function kept(trx: Trx, key: Key): Promise<Intent> {
-  const intent = await findIntent(trx, key)
+async function kept(trx: Trx, sealer: IntentSealer, key: IntentKey): Promise<Intent> {
+  const intent = await findIntent(trx, sealer, key)
   if (intent === null) throw new Error("The intent that was just kept is gone.")
   return intent
 }
 
-const fromRow = (row: Selectable<Tables["signing_intent"]>): Intent => ({
-  signatureId: row.signature_id,
-  documentId: row.document_id,
-  baseId: row.base_id,
-  versionId: row.version_id,
-  prepared: row.prepared as PreparedMark,
-  value: row.value,
-  createdAt: row.created_at,
-})
+async function toPrepared(trx: Trx, sealer: IntentSealer, intent: Intent): Promise<Kept> {
+  const { prepared, baseId } = intent
+  const sealed = await sealer.sealPrepared(await baseOf(trx, baseId), intent, prepared, trx)
+  return { certificateSha256: prepared.certificateSha256, sealed: sealed.toString("base64") }
+}
+
+async function fromRow(
+  trx: Trx,
+  sealer: IntentSealer,
+  row: Selectable<Tables["signing_intent"]>,
+): Promise<Intent> {
+  const key = { signatureId: row.signature_id, documentId: row.document_id, baseId: row.base_id }
+  const sealed = Buffer.from((row.prepared as Kept).sealed, "base64")
+  return {
+    ...key,
+    versionId: row.version_id,
+    prepared: await sealer.openPrepared(await baseOf(trx, row.base_id), key, sealed, trx),
+    value: row.value,
+    createdAt: row.created_at,
+  }
+}
+
+async function baseOf(trx: Trx, id: string): Promise<IntentBase> {
+  const row = await trx
+    .selectFrom("document")
+    .select(["business_id", "blob_name", "wrapped_key", "key_version"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  const blob = { name: row.blob_name, wrappedKey: row.wrapped_key, keyVersion: row.key_version }
+  return { businessId: row.business_id, blob }
+}

@@ -5,13 +5,16 @@ import { listDocuments } from "./document-list.ts"
 import type { DetailsSealer } from "./document-rows.ts"
 import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
-import { findIntent, keepIntent, keepValue } from "./intents.ts"
+import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
 import { findRequest, insertRequest, saveRequest } from "./requests.ts"
 import { insertLink, insertSession } from "./signers.ts"
 
+/** Whatever of a document is in a row, but for its title and its numbers, is sealed with the document's key. */
+export type RowSealer = DetailsSealer & IntentSealer
+
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
-  (db: Database, enqueue: Enqueue, sealer: DetailsSealer): Transact =>
+  (db: Database, enqueue: Enqueue, sealer: RowSealer): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
       work({
@@ -26,8 +29,8 @@ export const createTransact =
         saveRequest: (request) => saveRequest(trx, request),
         appendEvidence: (requestId, evidence) => appendEvidence(trx, businessId, requestId, evidence),
         enqueue: (request, effects) => enqueue(trx, request, effects),
-        keepIntent: (intent) => keepIntent(trx, intent),
-        keepValue: (intent, value) => keepValue(trx, intent, value),
+        keepIntent: (intent) => keepIntent(trx, sealer, intent),
+        keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
         insertSession: (signatureId, idHash, at) => insertSession(trx, signatureId, idHash, at),
       }),
@@ -35,7 +38,7 @@ export const createTransact =
 
 /** One snapshot: a request lies in four tables, and somebody may sign between two of the reads. */
 export const createRead =
-  (db: Database, sealer: DetailsSealer): Read =>
+  (db: Database, sealer: RowSealer): Read =>
   (businessId, work) =>
     db
       .transaction()
@@ -48,6 +51,6 @@ export const createRead =
           listDocuments: (caller, asked) => listDocuments(trx, sealer, caller, asked),
           findRequest: (id) => findRequest(trx, businessId, id, false),
           findIntent: (signatureId, documentId, baseId) =>
-            findIntent(trx, { signatureId, documentId, baseId }),
+            findIntent(trx, sealer, { signatureId, documentId, baseId }),
         }),
       )

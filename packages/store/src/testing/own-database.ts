@@ -8,9 +8,10 @@ import pg from "pg"
 import { inject } from "vitest"
 import { insertBusiness, insertUser } from "../postgres/businesses.ts"
 import { type OpenDatabase, openDatabase } from "../postgres/database.ts"
-import type { DetailsSealer } from "../postgres/document-rows.ts"
+import { detailsOf } from "../postgres/document-rows.ts"
 import { insertLoose } from "../postgres/loose-blobs.ts"
 import { migrate } from "../postgres/migrate.ts"
+import type { RowSealer } from "../postgres/transact.ts"
 
 /** For tests: an empty database on the server of the stack, and the rows that every other row hangs on. */
 export type OwnDatabase = OpenDatabase & { readonly url: string }
@@ -97,10 +98,12 @@ export async function storedDocument(
   return document
 }
 
-/** Keeps the details of a document as they are, where no keys are at hand. */
-export const plainDetails: DetailsSealer = {
-  seal: async ({ signatureFields, pdfa }) => Buffer.from(JSON.stringify({ signatureFields, pdfa })),
+/** Keeps the details of a document, and intents, as they are, where no keys are at hand. */
+export const plainDetails: RowSealer = {
+  seal: async (document) => Buffer.from(JSON.stringify(detailsOf(document))),
   open: async (_, sealed) => JSON.parse(sealed.toString()),
+  sealPrepared: async (_base, _key, prepared) => Buffer.from(JSON.stringify(prepared)),
+  openPrepared: async (_base, _key, sealed) => JSON.parse(sealed.toString()),
 }
 
 /** A draft of so many signers without a place, each of whom signs every document. */

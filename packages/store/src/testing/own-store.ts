@@ -8,15 +8,14 @@ import { newKey } from "@paraph/seal/wrap"
 import { audit, type Finding } from "../blobs/audit.ts"
 import { type Blobs, createBlobs } from "../blobs/blobs.ts"
 import type { Bucket } from "../blobs/bucket.ts"
-import { createDetailsSealer } from "../blobs/details.ts"
+import { createRowSealer } from "../blobs/details.ts"
 import { createFolderBucket } from "../blobs/folder-bucket.ts"
 import { openSpool, type Spool } from "../blobs/spool.ts"
 import { createBusinessKeys } from "../keys/business-keys.ts"
 import { businessContext, type KeyRing } from "../keys/key-ring.ts"
 import { insertBusiness, insertUser } from "../postgres/businesses.ts"
-import type { DetailsSealer } from "../postgres/document-rows.ts"
 import * as loose from "../postgres/loose-blobs.ts"
-import { createRead, createTransact } from "../postgres/transact.ts"
+import { createRead, createTransact, type RowSealer } from "../postgres/transact.ts"
 import { createOwnDatabase, NOW, type OwnDatabase, sampleDocument, type Tenant } from "./own-database.ts"
 import { createOwnKeys, type OwnKeys } from "./own-keys.ts"
 
@@ -28,7 +27,7 @@ export type OwnStore = {
   readonly operator: OwnKeys
   readonly ring: KeyRing
   readonly blobs: Blobs
-  readonly sealer: DetailsSealer
+  readonly sealer: RowSealer
   readonly transact: Transact
   readonly read: Read
   readonly clock: { now: Date }
@@ -68,7 +67,7 @@ export async function createOwnStore(options: StoreOptions = {}): Promise<OwnSto
     now: () => clock.now,
     shelfBytes: options.shelfBytes ?? 0,
   })
-  const sealer = createDetailsSealer(blobs.keyOf)
+  const sealer = createRowSealer(blobs.keyOf)
   const transact = createTransact(db, async () => undefined, sealer)
   return {
     ...{ database, bucket, spool, operator, ring, blobs, sealer, transact, clock },

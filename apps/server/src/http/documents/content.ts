@@ -5,6 +5,7 @@ import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { contentDisposition } from "../file-name.ts"
 import { accepted } from "./accept.ts"
+import { untilOver } from "./reads-under-way.ts"
 
 type ContentParts = { readonly readContent: ReadContent }
 
@@ -69,7 +70,10 @@ async function send(
   if (request.method === "HEAD") return reply.send(Readable.from([]))
   const bytes = parts.readContent(document, range)[Symbol.asyncIterator]()
   const first = await bytes.next()
-  return reply.send(Readable.from(form(after(first, bytes)), { objectMode: false }))
+  const content = Readable.from(form(after(first, bytes)), { objectMode: false })
+  // Also where not one piece was asked of it, and so nothing in `after` has begun that could end.
+  content.once("close", () => void bytes.return?.().catch(() => undefined))
+  return reply.send(untilOver(content, request, reply))
 }
 
 async function* after(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>) {

@@ -4,12 +4,12 @@ import { readDocument } from "@paraph/core/document/read"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
+import { DRAWN_SECONDS } from "../../previews.ts"
 import { accepted } from "./accept.ts"
 import type { DocumentWire } from "./wire.ts"
 
 /** Most pages are drawn within this; who asks for one of the others is told to come back. */
 const PATIENCE_MS = 2_500
-const RETRY_SECONDS = 1
 
 /** Decisions, "previews": a page as WebP or PNG; 202 while it is drawn, 422 when it cannot be. */
 export function pages(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
@@ -23,11 +23,11 @@ export function pages(app: FastifyInstance, parts: Parts, v: DocumentWire): void
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const format = type === "image/png" ? "png" : "webp"
       const drawing = parts.previews.picture(document, { page, scale, format })
-      const picture = await Promise.race([drawing, pause(PATIENCE_MS, "not yet" as const, { ref: false })])
-      if (picture === "not yet") {
-        // It goes on, and what it comes to is kept for whoever asks next; nobody waits for it here any more.
+      const picture = await Promise.race([drawing, pause(PATIENCE_MS, null, { ref: false })])
+      if (picture === null) {
+        // Where it has begun it goes on, and what it comes to is kept for whoever asks next; nobody waits for it here any more.
         drawing.catch(() => undefined)
-        return reply.code(202).header("retry-after", RETRY_SECONDS).send()
+        return reply.code(202).header("retry-after", DRAWN_SECONDS).send()
       }
       return reply.type(picture.contentType).send(picture.bytes)
     },

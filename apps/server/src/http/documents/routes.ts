@@ -28,7 +28,6 @@ function uploads(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
   // In a scope of its own: only here is a body a document.
   app.register(async (scope) => {
     takesUploads(scope, parts, ["json", "multipart", "pdf"])
-    scope.addHook("onSend", async (request) => request.received?.release())
     scope.post<{ Body: wire.CreateBody }>(
       "/documents",
       { schema: { body: v.CreateBody, response: { 200: v.Document } } },
@@ -59,9 +58,11 @@ function reading(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
     async (request) => v.writeDocument(await readDocument(parts, request.caller, request.params.id)),
   )
 
-  app.get<ById>("/documents/:id/content", { schema: { params: IdParams } }, async (request, reply) =>
-    sendContent(parts, request, reply, await readDocument(parts, request.caller, request.params.id)),
-  )
+  app.get<ById>("/documents/:id/content", { schema: { params: IdParams } }, async (request, reply) => {
+    const document = await readDocument(parts, request.caller, request.params.id)
+    parts.reads.begin(request.caller.userId, request, reply)
+    return sendContent(parts, request, reply, document)
+  })
 }
 
 function changing(app: FastifyInstance, parts: Parts, v: DocumentWire): void {

@@ -4,11 +4,13 @@ import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { BodyForm } from "../../intake/messages.ts"
 import type { Parts } from "../../parts.ts"
+import { createUnderWay } from "../../under-way.ts"
+import { arriving } from "./arriving.ts"
 import { readMultipart } from "./multipart.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The document that came with the body: sealed while it arrived, and let go of when the answer is out. */
+    /** The document that came with the body: sealed while it arrived, and let go of when there is an answer. */
     received: Held | null
   }
 }
@@ -20,7 +22,10 @@ type BodyType = "json" | "multipart" | "pdf"
 /** From here on in this scope a body may be, or hold, a document. No body is ever held whole (DOC-05). */
 export function takesUploads(app: FastifyInstance, parts: UploadParts, types: readonly BodyType[]): void {
   app.decorateRequest("received", null)
-  app.addHook("onResponse", async (request) => request.received?.release())
+  // Before the answer is sent, which is also done, in vain, where the caller has gone; the end of an answer never comes then.
+  app.addHook("onSend", async (request) => {
+    await request.received?.release()
+  })
   app.removeAllContentTypeParsers()
   for (const type of types)
     app.addContentTypeParser(MEDIA_TYPES[type], (request: FastifyRequest, payload: Payload) =>
@@ -40,21 +45,20 @@ const READERS: Readonly<Record<BodyType, BodyReader>> = {
   /** The interface's own form: the one long string is taken out of the JSON while it arrives. */
   json: async (parts, request, payload) => {
     // Some clients write each slash as two characters; what it comes to is known while it arrives.
-    mustBeWithin(request, 2 * LIMITS.documentBase64Bytes + LIMITS.jsonBytes)
-    return hold(parts, request, "json", arriving(payload))
+    const body = arriving(request, payload, 2 * LIMITS.documentBase64Bytes + LIMITS.jsonBytes)
+    return hold(parts, request, "json", body)
   },
   /** An addition of ours: a form with the file `content` and the field `title`. */
   multipart: async (parts, request, payload) => {
-    mustBeWithin(request, LIMITS.documentBytes + LIMITS.jsonBytes)
-    const { fields, contentType } = await readMultipart(request.headers, arriving(payload), (bytes) =>
+    const body = arriving(request, payload, LIMITS.documentBytes + LIMITS.jsonBytes)
+    const { fields, contentType } = await readMultipart(request.headers, body, (bytes) =>
       hold(parts, request, "bytes", bytes),
     )
     return { ...fields, ...(contentType !== null && { content: "", content_type: contentType }) }
   },
   /** An addition of ours: the very bytes, and the title in the address. */
   pdf: async (parts, request, payload) => {
-    mustBeWithin(request, LIMITS.documentBytes)
-    await hold(parts, request, "bytes", arriving(payload))
+    await hold(parts, request, "bytes", arriving(request, payload, LIMITS.documentBytes))
     return { ...(request.query as object), content: "", content_type: "application/pdf" }
   },
 }
@@ -67,16 +71,19 @@ async function hold(
   bytes: Bytes,
 ): Promise<unknown> {
   if (request.received !== null) throw new Refusal("constraint-violated", "There is more than one document.")
-  const { held, body } = await parts.holdBody(request.caller.businessId, form, bytes)
-  request.received = held
-  return body
+  const { businessId } = request.caller
+  const end = uploads.begin(businessId)
+  if (end === "each") throw new Refusal("rate-limited", "Too many uploads at a time.", RETRY)
+  if (end === "all") throw new Refusal("part-down", "Too many uploads at a time.", RETRY)
+  try {
+    const { held, body } = await parts.holdBody(businessId, form, bytes)
+    request.received = held
+    return body
+  } finally {
+    end()
+  }
 }
 
-/** What says itself that it is too large is refused before its first byte is read. */
-function mustBeWithin(request: FastifyRequest, maxBytes: number): void {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes)
-    throw new Refusal("pdf-too-large", `A document has at most ${LIMITS.documentBytes} bytes.`)
-}
-
-/** Who stops reading has something to say first: the connection is left to whoever answers. */
-const arriving = (payload: Payload): AsyncIterable<Uint8Array> => payload.iterator({ destroyOnReturn: false })
+/** Each has a file, and a place in every queue behind it: one caller with many slow ones takes none from the others. */
+const uploads = createUnderWay({ each: 32, all: 256 })
+const RETRY = { retryAfterSeconds: 5 }
