@@ -1,4 +1,6 @@
 import type * as ports from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
+import { createLane } from "@paraph/gateways/lane"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createScanner, type Scanner } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
@@ -42,10 +44,14 @@ export async function buildDocumentParts(
     shelfBytes: config.SPOOL_KEPT_MB * MB,
   })
   const { keyOf, beginHolding, ...held } = blobs
+  const bulkPuts = createLane({ slots: 2, maxWaiting: 1000, maxWaitMs: WAIT_MS, busy: tooManyPuts })
   const intake = startIntake(spool.folder, onFault)
   return {
     parts: {
       ...held,
+      // Two large objects on their way to the bucket fill the line to it; more would only hold up the small ones.
+      keepHeld: (each: ports.Held) =>
+        each.sizeBytes > BULK_BYTES ? bulkPuts(() => blobs.keepHeld(each)) : blobs.keepHeld(each),
       holdBytes: holdingBytes(beginHolding, intake),
       holdBody: holdingBodies(beginHolding, intake),
       inspectPdf: inspecting(rooms),
@@ -75,6 +81,10 @@ export async function buildDocumentParts(
     },
   }
 }
+
+const BULK_BYTES = 8_000_000
+const tooManyPuts = () =>
+  new Refusal("part-down", "Too many large documents at once.", { retryAfterSeconds: 30 })
 
 /** Twenty of the largest documents at once take their time, and none of them is turned away. */
 const WAIT_MS = 10 * 60_000

@@ -5,14 +5,19 @@ import type { Intake } from "./intake.ts"
 import type { BodyForm } from "./messages.ts"
 
 /** The document in a body, at hand and sealed; null where JSON came without one. `body` is the rest of the JSON. */
-export type HoldBody = (businessId: string, form: BodyForm, bytes: Bytes) => Promise<HeldBody>
+export type HoldBody = (
+  businessId: string,
+  form: BodyForm,
+  bytes: Bytes,
+  bodyBytes: number | undefined,
+) => Promise<HeldBody>
 export type HeldBody = { readonly held: Held | null; readonly body: unknown }
 
 export const holdingBodies =
   (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBody =>
-  async (businessId, form, bytes) => {
+  async (businessId, form, bytes, bodyBytes) => {
     const { key, context, hold } = beginHolding(businessId)
-    const options = { form, key, context, maxBytes: LIMITS.documentBytes, pieces: "ours" } as const
+    const options = { form, key, context, maxBytes: LIMITS.documentBytes, pieces: "ours", bodyBytes } as const
     const { spooled, body } = await intake.take(options, bytes)
     return { held: spooled === null ? null : hold(spooled), body }
   }

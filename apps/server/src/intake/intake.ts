@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads"
 import type { Bytes } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { BodyForm, Failure, FromThread, Taken, ToThread } from "./messages.ts"
+import { takeBody } from "./take-body.ts"
 
 export type Intake = {
   /** Takes a body into the folder of the spool, sealed. */
@@ -16,7 +17,12 @@ export type IntakeOptions = {
   readonly maxBytes: number
   /** Whether somebody else looks at the pieces afterwards; if not, their memory goes over to the thread as it is. */
   readonly pieces: "ours" | "shared"
+  /** Where the sender said how much will come. */
+  readonly bodyBytes?: number | undefined
 }
+
+/** A body of this size is done with sooner than it would have crossed over to the thread. */
+const SMALL_BYTES = 1_000_000
 
 /** How many bytes of a body may lie between the two threads. */
 const WINDOW_BYTES = 512 << 10
@@ -51,7 +57,8 @@ export function startIntake(folder: string, onFault: (error: Error) => void = ()
     return started
   }
 
-  const take: Intake["take"] = async ({ pieces, ...options }, body) => {
+  const take: Intake["take"] = async ({ pieces, bodyBytes = Number.POSITIVE_INFINITY, ...options }, body) => {
+    if (bodyBytes <= SMALL_BYTES) return takeBody({ folder, ...options }, body)
     const id = ++ids
     const { promise, resolve, reject } = Promise.withResolvers<Taken>()
     const window = createWindow(WINDOW_BYTES)

@@ -4,17 +4,17 @@ import type { Spooled } from "@paraph/store/blobs/spool"
 /** What a body is: the document itself, or JSON with the document in it. */
 export type BodyForm = "bytes" | "json"
 
+export type TakeOptions = {
+  readonly form: BodyForm
+  readonly folder: string
+  readonly key: Uint8Array
+  readonly context: string
+  /** Of the document; more are refused. */
+  readonly maxBytes: number
+}
+
 export type ToThread =
-  | {
-      readonly type: "begin"
-      readonly id: number
-      readonly form: BodyForm
-      readonly folder: string
-      readonly key: Uint8Array
-      readonly context: string
-      /** Of the document; more are refused. */
-      readonly maxBytes: number
-    }
+  | ({ readonly type: "begin"; readonly id: number } & TakeOptions)
   | { readonly type: "piece"; readonly id: number; readonly bytes: Uint8Array }
   /** Nothing more comes: that was all, or whoever sent it is gone. */
   | { readonly type: "end"; readonly id: number; readonly whole: boolean }

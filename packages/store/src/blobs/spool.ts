@@ -51,7 +51,8 @@ export async function openSpool(place: string): Promise<Spool> {
     },
     remove: (path) => rm(path, { force: true }),
     close: async () => {
-      await rm(folder, { recursive: true, force: true })
+      // Whoever was told to end may still be putting a file there.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
       ours.delete(folder)
     },
   }

@@ -76,7 +76,9 @@ async function hold(
   if (end === "each") throw new Refusal("rate-limited", "Too many uploads at a time.", RETRY)
   if (end === "all") throw new Refusal("part-down", "Too many uploads at a time.", RETRY)
   try {
-    const { held, body } = await parts.holdBody(businessId, form, bytes)
+    const length = request.headers["content-length"]
+    const bodyBytes = length === undefined ? undefined : Number(length)
+    const { held, body } = await parts.holdBody(businessId, form, bytes, bodyBytes)
     request.received = held
     return body
   } finally {
