@@ -76,6 +76,10 @@ function lastWords(server: FastifyInstance): void {
     // What we answer is somebody's own; the few files that are not say so themselves.
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
   })
+  // Its head may have been made just before: then the connection has promised to stay, and nobody else would end it.
+  server.addHook("onResponse", async ({ raw }) => {
+    if (stopping) raw.socket.end()
+  })
 }
 
 const LINGER_MS = 2_000
