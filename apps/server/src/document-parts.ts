@@ -1,6 +1,6 @@
 import type * as ports from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
-import { createLane } from "@paraph/gateways/lane"
+import { BULK_BYTES, createLane } from "@paraph/gateways/lane"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createScanner, type Scanner } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
@@ -82,7 +82,6 @@ export async function buildDocumentParts(
   }
 }
 
-const BULK_BYTES = 8_000_000
 const tooManyPuts = () =>
   new Refusal("part-down", "Too many large documents at once.", { retryAfterSeconds: 30 })
 

@@ -51,6 +51,8 @@ export async function buildParts(config: Config, log: Logger) {
   // Told each point that is passed; a real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
   const pass = (point: FaultPoint) =>
     void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))
+  // What the system takes from a process that sees a PDF; where it takes little, the operator should know (ADR 0021).
+  log.info(documents.surroundings(), "PDF processes")
   const readiness: Readiness = {
     database: async () => void (await sql`select 1`.execute(db)),
     ...documents.readiness,

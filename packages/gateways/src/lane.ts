@@ -1,3 +1,6 @@
+/** What is larger has a lane of its own, wherever documents wait for something. */
+export const BULK_BYTES = 8_000_000
+
 export type LaneLimits = {
   readonly slots: number
   readonly maxWaiting: number

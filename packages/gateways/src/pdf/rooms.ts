@@ -6,7 +6,7 @@ import type { Prepared } from "@paraph/pades/prepared"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { WatermarkOptions } from "@paraph/pades/watermark"
 import type { SealedFile } from "@paraph/seal/file"
-import { createLane, type Lane } from "../lane.ts"
+import { BULK_BYTES, createLane, type Lane } from "../lane.ts"
 import type { Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
 import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
@@ -49,8 +49,6 @@ export type PdfRooms = {
   readonly surroundings: () => Surroundings
   readonly close: () => Promise<void>
 }
-
-const BULK_BYTES = 8_000_000
 
 /** Drawing never takes a place of what uploads and signatures need, however many pages are asked for. */
 const DRAWING = { small: 2, bulk: 1, maxWaiting: 40 }

@@ -1,4 +1,4 @@
-import { createLane } from "../lane.ts"
+import { BULK_BYTES, createLane } from "../lane.ts"
 import { readVerdict, readVersion, type ScannerHealth, type Verdict } from "./answer.ts"
 import { converse, lengthOf, readAddress } from "./conversation.ts"
 import { plantedDocument } from "./coverage.ts"
@@ -30,8 +30,6 @@ export type Scanner = {
   /** Whether malware is found that lies at the end of a document of this size: clamd tells nobody its limits. */
   readonly covers: (sizeBytes: number) => Promise<boolean>
 }
-
-const BULK_BYTES = 8_000_000
 
 /** The malware scanner, clamd, which is given every document as a stream and never a path. */
 export function createScanner(settings: ScannerSettings): Scanner {
