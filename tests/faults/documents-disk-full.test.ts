@@ -48,14 +48,15 @@ describe.skipIf(!mayMount())("the disk of the spool folder is full", () => {
     await expectNothingLost(documents, journal)
   })
 
-  it("more at once than there is room for: some are taken, the others answer 503, and nothing stays behind", async () => {
+  it("more at once than there is room for: each is taken or answers 503, nothing stays behind, and the next is taken", async () => {
     const journal = createJournal(documents.service)
     const uploads = Array.from({ length: 16 }, () => note("upload", () => journal.upload(2_000_000)))
     const answers = await Promise.all(uploads)
     expect(faultsOf(answers)).toEqual([])
-    expect(answers.some(isGood)).toBe(true)
-    expect(answers.some(({ status }) => status === 503)).toBe(true)
+    // Which ones find room is a race that all of them may lose: each can hold a part of it when it ends.
+    expect(answers.filter((answer) => !isGood(answer)).map(({ status }) => status)).toContain(503)
     expect(onTheirWay()).toEqual([])
+    expect((await journal.upload(2_000_000)).status).toBe(200)
     await expectNothingLost(documents, journal)
   })
 })
