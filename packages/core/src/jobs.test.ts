@@ -1,16 +1,33 @@
 import { describe, expect, it } from "vitest"
-import { type Job, jobOf, orderKeyOf } from "./jobs.ts"
+import { jobOf } from "./jobs.ts"
 import { sampleRequest } from "./testing/sample.ts"
 
 const of = { businessId: "b1", requestId: "r1" }
 
 describe("the job of an effect", () => {
-  it("invites one signer", () => {
-    expect(jobOf(sampleRequest([1]), { type: "invite", signatureId: "s1" })).toEqual({
+  it.each([
+    ["invite", "invitation"],
+    ["your-turn", "your-turn"],
+    ["remind", "reminder"],
+  ] as const)("writes to one signer: %s", (type, letter) => {
+    expect(jobOf(sampleRequest([1]), { type, signatureId: "s1" })).toEqual({
       task: "invite-signer",
       ...of,
       signatureId: "s1",
+      letter,
     })
+  })
+
+  it("tells one person, with all that the letter says; nobody where it would say nothing", () => {
+    const to = { email: "s1@example.org", language: "fr", signatureId: "s1" } as const
+    const request = sampleRequest([1], { withdrawMessage: "Sorry." })
+    expect(jobOf(request, { type: "tell", letter: "withdrawn", to })).toEqual({
+      task: "send-mail",
+      ...of,
+      to,
+      told: { letter: "withdrawn", title: "Contract", kind: "demo", creator: null, message: "Sorry." },
+    })
+    expect(jobOf(request, { type: "tell", letter: "expired", to })).toBeNull()
   })
 
   it("makes one mark on one document", () => {
@@ -55,32 +72,5 @@ describe("the job of an effect", () => {
     const request = sampleRequest([1], { callbacks: { success: "https://a.example/" } })
     expect(jobOf(request, { type: "call-back", which: "update" })).toBeNull()
     expect(jobOf(request, { type: "call-back", which: "error" })).toBeNull()
-  })
-})
-
-describe("the order of jobs", () => {
-  const callback = (requestId: string, type: "success" | "update", template: string): Job => ({
-    task: "deliver-callback",
-    businessId: "b1",
-    requestId,
-    type,
-    template,
-    url: "https://a.example/",
-  })
-
-  it("is kept among the callbacks of one request to one URL, whichever they are", () => {
-    const [update, success] = [callback("r1", "update", "a"), callback("r1", "success", "a")]
-    expect(orderKeyOf(update)).not.toBeNull()
-    expect(orderKeyOf(update)).toBe(orderKeyOf(success))
-  })
-
-  it("is not kept between two requests, nor between two URLs: a dead one holds back nobody else", () => {
-    expect(orderKeyOf(callback("r1", "update", "a"))).not.toBe(orderKeyOf(callback("r2", "update", "a")))
-    expect(orderKeyOf(callback("r1", "update", "a"))).not.toBe(orderKeyOf(callback("r1", "success", "b")))
-  })
-
-  it("is not kept among invitations and signatures", () => {
-    expect(orderKeyOf({ task: "invite-signer", ...of, signatureId: "s1" })).toBeNull()
-    expect(orderKeyOf({ task: "sign-document", ...of, signatureId: "s1", documentId: "d1" })).toBeNull()
   })
 })

@@ -1,10 +1,21 @@
 import { callbackAddress } from "./callback/address.ts"
-import type { Effect } from "./signature-request/machine.ts"
+import type { Effect, Recipient } from "./signature-request/event.ts"
 import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
+import { type Told, toldOf } from "./signature-request/told.ts"
 
 type OfRequest = { readonly businessId: string; readonly requestId: string }
 
-export type InviteSigner = OfRequest & { readonly task: "invite-signer"; readonly signatureId: string }
+export type InviteSigner = OfRequest & {
+  readonly task: "invite-signer"
+  readonly signatureId: string
+  readonly letter: "invitation" | "your-turn" | "reminder"
+}
+/** A letter that asks for nothing: it says what has become of a request. */
+export type SendMail = OfRequest & {
+  readonly task: "send-mail"
+  readonly to: Recipient
+  readonly told: Told
+}
 export type SignDocument = OfRequest & {
   readonly task: "sign-document"
   readonly signatureId: string
@@ -19,15 +30,24 @@ export type DeliverCallback = OfRequest & {
 }
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
-export type Job = InviteSigner | SignDocument | DeliverCallback
+export type Job = InviteSigner | SendMail | SignDocument | DeliverCallback
 export type Task = Job["task"]
+/** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
+export type QueuedJob = Exclude<Job, DeliverCallback>
+export type QueuedTask = QueuedJob["task"]
 
 /** The job that an effect becomes; null when there is nothing to do, as for a callback without a URL (part 6, rule 4). */
 export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
   const of = { businessId: request.businessId, requestId: request.id }
   switch (effect.type) {
     case "invite":
-      return { task: "invite-signer", ...of, signatureId: effect.signatureId }
+    case "your-turn":
+    case "remind":
+      return { task: "invite-signer", ...of, signatureId: effect.signatureId, letter: LETTERS[effect.type] }
+    case "tell": {
+      const told = toldOf(request, effect.letter, effect.to.signatureId)
+      return told === null ? null : { task: "send-mail", ...of, to: effect.to, told }
+    }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
     case "call-back": {
@@ -40,8 +60,4 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
   }
 }
 
-/** Jobs with the same key run one after the other, in the order they were made; null means any order. */
-export function orderKeyOf(job: Job): string | null {
-  // Decisions, "callback delivery": in order per request and URL; a dead address holds back nobody else's callbacks.
-  return job.task === "deliver-callback" ? `${job.requestId} ${job.template}` : null
-}
+const LETTERS = { invite: "invitation", "your-turn": "your-turn", remind: "reminder" } as const

@@ -18,8 +18,37 @@ export const LIMITS = {
   emailCharacters: 254,
   /** Ours: signers of one request (choice 4). */
   signersPerRequest: 200,
+  /** Ours: places at which one signature is shown in one document (choice 182). */
+  positionsPerSignature: 50,
+  /** Ours: and all of a document, each of which is a form field (choice 182). */
+  positionsPerDocument: 500,
   /** Ours: addresses in one access list (choice 4). */
   accessListEntries: 200,
+  /** Decisions, "limits": the `custom` of a request. */
+  customCharacters: 10_000,
+  /** Decisions, "limits": what is said when a request is withdrawn. */
+  withdrawCharacters: 2048,
+  /** Part 8: one reminder per signer per hour. */
+  reminderEveryMs: 3_600_000,
+  /** Decisions, "bulk read". */
+  bulkIds: 100,
+  /** Ours: signers who are missing are warned two days before `expires_at` passes (choice 88). */
+  expiryWarningMs: 2 * 86_400_000,
+  /** Part 2.1: `expires_at` is at most six months ahead. */
+  expiresMonths: 6,
+  /** Ours: attachments and observers of one request (choice 87). */
+  attachmentsPerRequest: 50,
+  observersPerRequest: 200,
+  /** Ours: signatures times documents of one request: what a page of a list has to carry (choice 98). */
+  marksPerRequest: 2000,
+  /** Ours: members of one group (choice 190). */
+  membersPerGroup: 200,
+  /** Decisions, "attachments": 40 MB each. */
+  attachmentBytes: 40_000_000,
+  /** The same, Base64 encoded. */
+  attachmentBase64Bytes: 53_333_336,
+  /** What file systems take as a name. */
+  filenameCharacters: 255,
   /** Everything in a JSON body but `content` (ASVS 4.3: a limit before parsing). */
   jsonBytes: 1_000_000,
   /** Experience, S9: the reason of a decline. */
@@ -28,10 +57,24 @@ export const LIMITS = {
   signerSessionIdleMs: 15 * 60_000,
   /** Ours: a signer's session ends after half a day, however busy (choice 4). */
   signerSessionMs: 12 * 3_600_000,
-  /** Ours: an invitation that no mail server takes is given up after 72 hours, as a callback is (choice 4). */
-  invitationRetryMs: 72 * 3_600_000,
+  /** Ours: a mail that no mail server takes is given up after 72 hours, as a callback is (choice 4). */
+  mailRetryMs: 72 * 3_600_000,
+  /** Ours: the documents attached to one mail, before they are encoded (choice 142). */
+  mailAttachmentBytes: 15_000_000,
+  /** Ours: how much of a mail that came back is looked at; what it says is at its beginning (choice 146). */
+  bouncedMailBytes: 262_144,
   /** Decisions, "status_code": retries of a signature end after 72 hours. */
   signingRetryMs: 72 * 3_600_000,
   /** Decisions, "callback delivery": retries end after 72 hours. */
   callbackRetryMs: 72 * 3_600_000,
+  /** Ours: the longest pause between two attempts at a callback or a webhook (choice 43). */
+  deliveryPauseMs: 3_600_000,
+  /** Ours: the longest `Retry-After` that is honoured (choice 121). */
+  retryAfterMs: 6 * 3_600_000,
+  /** Ours: webhooks of one business and kind of key (choice 131). */
+  webhooksPerBusiness: 20,
+  /** Ours: an older secret of a webhook signs for so long after a new one was made (choice 132). */
+  webhookSecretOverlapMs: 24 * 3_600_000,
+  /** Ours: events that one call sends again (choice 134). */
+  replayedEvents: 1000,
 } as const

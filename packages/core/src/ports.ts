@@ -1,4 +1,7 @@
 import type { Caller } from "./access/caller.ts"
+import type { ActivitiesBetween, ActivityPage } from "./activity/list.ts"
+import type { BusinessSettings } from "./business/model.ts"
+import type { Callback } from "./delivery/model.ts"
 import type {
   Document,
   DocumentPage,
@@ -7,10 +10,15 @@ import type {
   SealedBlob,
   Watermark,
 } from "./document/model.ts"
+import type { Placing } from "./document/visual.ts"
 import type { Evidence } from "./evidence/model.ts"
+import type { Group, GroupPage } from "./group/model.ts"
+import type { JournalEntry, JournalPage, JournalPlace } from "./journal/model.ts"
+import type { Effect } from "./signature-request/event.ts"
 import type { Intent, PreparedMark } from "./signature-request/intent.ts"
-import type { Effect } from "./signature-request/machine.ts"
-import type { Kind, SignatureRequest, Status } from "./signature-request/model.ts"
+import type { Attachment, Kind, SignatureRequest, Status } from "./signature-request/model.ts"
+import type { ListRequests, RequestPage } from "./signature-request/new-request.ts"
+import type { Webhook, WhichEvents } from "./webhook/model.ts"
 
 /** What core asks of the world, as function types. `apps/server/src/parts.ts` says who answers. */
 
@@ -18,6 +26,14 @@ export type Bytes = AsyncIterable<Uint8Array>
 
 /** Part 5.2: the key that was shown at login, if it is known, alive and of that user. */
 export type FindKey = (username: string, keyHash: Uint8Array, now: Date) => Promise<Caller | null>
+
+/** An attachment with the place of its bytes, which the request itself does not know. */
+export type StoredAttachment = Attachment & {
+  readonly businessId: string
+  readonly requestId: string
+  readonly blob: SealedBlob
+  readonly createdAt: Date
+}
 
 /** A document's bytes at hand on this machine, in a file that only its own key opens; no plain byte is on the disk. */
 export type Held = {
@@ -46,7 +62,9 @@ export type KeepHeld = (held: Held) => Promise<SealedBlob>
 /** No row will own the object: it may be swept at once. */
 export type Abandon = (blob: SealedBlob) => Promise<void>
 /** The bytes from `start` up to `end`, all of them unless a range is given. */
-export type ReadContent = (document: Document, range?: ByteRange) => Bytes
+export type ReadContent = (stored: StoredBytes, range?: ByteRange) => Bytes
+/** Of a document or an attachment. */
+export type StoredBytes = Pick<Document, "businessId" | "sizeBytes" | "blob">
 export type ByteRange = { readonly start: number; readonly end: number }
 
 /** Every look into a PDF happens in a limited child process ("PDF bytes are dangerous"). */
@@ -56,10 +74,11 @@ export type WatermarkPdf = (held: Held, watermark: Watermark) => Promise<Uint8Ar
 /** Refuses what holds malware; where the scanner does not answer, nothing is clean. */
 export type ScanBytes = (held: Held) => Promise<void>
 export type PrepareMark = (held: Held, options: PrepareOptions) => Promise<PreparedMark>
-export type PrepareOptions = {
+export type PrepareOptions = Placing & {
   readonly kind: Kind
-  readonly fieldName: string
   readonly signerName: string
+  /** What is shown where the mark is seen. */
+  readonly lines: readonly string[]
   readonly signedAt: Date
 }
 /** The bytes to append to the document that was prepared. Pure, and the same for the same two arguments. */
@@ -85,9 +104,40 @@ export type Reading = {
   /** In the order asked for; those that are not there are left out. */
   readonly findDocuments: (ids: readonly string[]) => Promise<readonly Document[]>
   readonly findRequest: (id: string) => Promise<SignatureRequest | null>
+  /** In the order asked for; those that are not there are left out. */
+  readonly findRequests: (ids: readonly string[]) => Promise<readonly SignatureRequest[]>
+  readonly listRequests: (caller: Caller, asked: ListRequests) => Promise<RequestPage>
   readonly findIntent: (signatureId: string, documentId: string, baseId: string) => Promise<Intent | null>
   readonly listDocuments: (caller: Caller, asked: ListDocuments) => Promise<DocumentPage>
+  readonly settings: () => Promise<BusinessSettings>
+  /** In the order asked for; those that are not there are left out. */
+  readonly findGroups: (ids: readonly string[]) => Promise<readonly Group[]>
+  /** Of the kind of the caller's key. */
+  readonly listGroups: (caller: Caller, asked: ListDocuments) => Promise<GroupPage>
+  /** Whether the caller observes a request that the document is one of, in any of its versions. */
+  readonly observes: (caller: Caller, documentId: string) => Promise<boolean>
+  /** The e-mail address of a member of the business, by the id of the account. */
+  readonly memberEmail: (accountId: string) => Promise<string | null>
+  readonly findAttachment: (requestId: string, id: string) => Promise<StoredAttachment | null>
+  /** Whether a verified person has this address, in whichever business; letters count the same in both cases. */
+  readonly isAccount: (email: string) => Promise<boolean>
+  /** Whether that person is a member of this business. */
+  readonly isMember: (email: string) => Promise<boolean>
+  /** Whether there is such an API user of this business. */
+  readonly isUser: (username: string) => Promise<boolean>
+  /** Signatures that were made on requests that the caller may read. */
+  readonly listActivities: (caller: Caller, asked: ActivitiesBetween) => Promise<ActivityPage>
+  /** In the order in which they were owed. */
+  readonly callbacksOf: (requestId: string) => Promise<readonly Callback[]>
+  /** Of the kind of the caller's key, as far as the caller may read them. */
+  readonly eventsAfter: (caller: Caller, after: JournalPlace | null, pageSize: number) => Promise<JournalPage>
+  readonly findWebhook: (id: string) => Promise<Webhook | null>
+  /** The caller's own. */
+  readonly listWebhooks: (caller: Caller) => Promise<readonly Webhook[]>
 }
+
+/** `preview`: opened by an address that others can read too; enough to look, never to sign. */
+export type NewSession = { readonly idHash: Uint8Array; readonly preview: boolean }
 
 export type RequestWithDocument = {
   readonly id: string
@@ -111,15 +161,51 @@ export type Tx = {
   readonly insertRequest: (request: SignatureRequest) => Promise<void>
   /** Reads the request and holds it until the transaction ends; null when there is none. */
   readonly lockRequest: (id: string) => Promise<SignatureRequest | null>
-  readonly saveRequest: (request: SignatureRequest) => Promise<void>
+  /** `before` is what was read under the lock: only what differs from it is written. */
+  readonly saveRequest: (request: SignatureRequest, before: SignatureRequest) => Promise<void>
+  /** All its rows go; its documents, where its owner may write them, are marked for the sweep. */
+  readonly removeRequest: (request: SignatureRequest, at: Date) => Promise<void>
   readonly appendEvidence: (requestId: string, evidence: readonly Evidence[]) => Promise<void>
+  /** What is appended is owed to the webhooks that want it, in the same transaction. */
+  readonly appendJournal: (entries: readonly JournalEntry[]) => Promise<void>
   readonly enqueue: (request: SignatureRequest, effects: readonly Effect[]) => Promise<void>
   /** Keeps the intent that is there already when two workers race, unless its certificate is of the past. */
   readonly keepIntent: (intent: Intent) => Promise<Intent>
   /** The same for the raw signature value: the first one stays. */
   readonly keepValue: (intent: Intent, value: Uint8Array) => Promise<Intent>
   readonly insertLink: (signatureId: string, tokenHash: Uint8Array, at: Date) => Promise<void>
-  readonly insertSession: (signatureId: string, idHash: Uint8Array, at: Date) => Promise<void>
+  readonly insertSession: (signatureId: string, session: NewSession, at: Date) => Promise<void>
+  readonly settings: Reading["settings"]
+  /** Nobody removes or changes them before the transaction ends. */
+  readonly findGroups: Reading["findGroups"]
+  readonly memberEmail: Reading["memberEmail"]
+  /** Reads the group and holds it until the transaction ends; null when there is none. */
+  readonly lockGroup: (id: string) => Promise<Group | null>
+  readonly insertGroup: (group: Group) => Promise<void>
+  readonly saveGroup: (group: Group) => Promise<void>
+  /** Whether a draft, or an observer, still needs it. */
+  readonly isGroupNeeded: (id: string) => Promise<boolean>
+  /** Whether a request that the caller may not change is observed by the group, or asks it to sign. */
+  readonly isGroupOfOthers: (caller: Caller, id: string) => Promise<boolean>
+  readonly removeGroup: (id: string) => Promise<void>
+  /** From here on the row owns the object; fails when the object was swept meanwhile. */
+  readonly insertAttachment: (attachment: StoredAttachment) => Promise<void>
+  /** The rows go, and their keys with them; the objects are swept. All of a request unless one is named. */
+  readonly removeAttachments: (requestId: string, at: Date, id?: string) => Promise<void>
+  readonly isAccount: Reading["isAccount"]
+  readonly isMember: Reading["isMember"]
+  /** Owed once more; null when the request has no such callback. */
+  readonly replayCallback: (requestId: string, id: string, at: Date) => Promise<Callback | null>
+  /** Of the caller's business and kind; two that are made at once are counted one after the other. */
+  readonly countWebhooks: (caller: Caller) => Promise<number>
+  readonly insertWebhook: (webhook: Webhook) => Promise<void>
+  /** Reads the webhook and holds it until the transaction ends; null when there is none. */
+  readonly lockWebhook: (id: string) => Promise<Webhook | null>
+  readonly saveWebhookSecrets: (webhook: Webhook) => Promise<void>
+  /** What was still owed to it goes with it. */
+  readonly removeWebhook: (webhook: Webhook) => Promise<void>
+  /** Entries that the webhook's owner may read are owed to it once more; answers how many. */
+  readonly replayEvents: (webhook: Webhook, which: WhichEvents, at: Date) => Promise<number>
 }
 
 /** HMAC-SHA-256 of an API key with the operator's pepper (security, R04). */

@@ -7,6 +7,7 @@ export const Uuid = Type.String({
   format: "uuid",
   pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
 })
+export const Day = Type.String({ format: "date", description: "ISO 8601" })
 export const DateTime = Type.String({ format: "date-time", description: "ISO 8601, UTC" })
 export const Url = Type.String({ format: "uri", maxLength: LIMITS.urlCharacters })
 export const Email = Type.String({ format: "email", maxLength: LIMITS.emailCharacters })
@@ -25,9 +26,25 @@ export const AccessList = Type.Array(
     maxItems: LIMITS.accessListEntries,
   },
 )
+export const EmailList = Type.Array(Email, { maxItems: LIMITS.accessListEntries })
 export const Quality = Type.Enum(["SES", "AES", "QES", "AES_MINIMAL"])
 export const Legislation = Type.Enum(["ZERTES", "EIDAS"])
 export const IdParams = Type.Object({ id: Uuid })
 
+/** Choice 2: an optional member that is not there is answered as null; where it is sent, null says the same. */
+export const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Security, R09: what v3 does not know it refuses. */
+export const closed = { additionalProperties: false } as const
+
+export type Members<T extends Type.TProperties> = Type.Static<Type.TObject<T>>
+
 /** Where people sign and where our own addresses begin; answers carry absolute addresses. */
-export type Addresses = { readonly signingAppUrl: string }
+export type Addresses = {
+  readonly signingAppUrl: string
+  /**
+   * Part 2.2: the address of a signer without an account, who is taken to a preview of the document (part 4.5); null where
+   * the caller is not to know it.
+   */
+  readonly previewUrl: (signatureId: string) => string | null
+}

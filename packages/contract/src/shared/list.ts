@@ -22,7 +22,8 @@ type ListQuery = Type.Static<Type.TObject<typeof listMembers>>
 
 const DEFAULT_PAGE_SIZE = 50
 
-export function readList(query: ListQuery): ListDocuments {
+/** Where a list begins, and how much of it is read; the same for everything that is listed. */
+export function readPaging(query: ListQuery): ListDocuments {
   if (query.cursor !== undefined && query.page_number !== undefined)
     throw new Refusal("constraint-violated", "At most one of page_number and cursor may be given.")
   return {
@@ -35,19 +36,35 @@ export function readList(query: ListQuery): ListDocuments {
   }
 }
 
+export const readList = readPaging
+
+export const writeLinks = (
+  address: string,
+  asked: ListDocuments,
+  { documents, hasNext, hasPrevious }: PageOf<DocumentCursor>,
+): string | null =>
+  linksBeside(address, { ...asked, filters: {} }, { entries: documents, hasNext, hasPrevious })
+
+type PageOf<T> = Omit<DocumentPage, "documents"> & { readonly documents: readonly T[] }
+
+type Asked = Pick<ListDocuments, "pageSize" | "search"> & {
+  readonly filters: Readonly<Record<string, string>>
+}
+type Shown = {
+  readonly entries: readonly DocumentCursor[]
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
+}
+
 /**
  * RFC 8288: the addresses of the pages beside this one, each with a cursor; null where there are none. `address` is that
  * of the list, without a query.
  */
-export function writeLinks(
-  address: string,
-  asked: ListDocuments,
-  page: PageOf<DocumentCursor>,
-): string | null {
-  const first = page.documents[0]
-  const last = page.documents.at(-1)
+export function linksBeside(address: string, asked: Asked, page: Shown): string | null {
+  const first = page.entries[0]
+  const last = page.entries.at(-1)
   const link = (rel: "next" | "prev", type: "after" | "before", cursor: DocumentCursor) => {
-    const query = new URLSearchParams({ page_size: String(asked.pageSize) })
+    const query = new URLSearchParams({ page_size: String(asked.pageSize), ...asked.filters })
     if (asked.search !== null) query.set("search", asked.search)
     query.set("cursor", writeCursor(type, cursor))
     return `<${address}?${query}>; rel="${rel}"`
@@ -58,8 +75,6 @@ export function writeLinks(
   ]
   return links.length === 0 ? null : links.join(", ")
 }
-
-type PageOf<T> = Omit<DocumentPage, "documents"> & { readonly documents: readonly T[] }
 
 type FromCursor = Exclude<ListDocuments["from"], { type: "page" }>
 

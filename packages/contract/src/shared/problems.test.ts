@@ -9,10 +9,11 @@ const PLACE = { rootUrl: "https://sign.example", requestId: "r1", method: "GET",
 describe.each(rows)("%s", (code, row) => {
   it("has a status that the interface or the decisions name", () => {
     const named = [400, 401, 403, 404, 406, 409, 413, 422, 429, 503]
-    // Neither speaks of these, and RFC 9110, 15.5.16 and 15.5.17 have one answer to each.
+    // Neither speaks of these, and RFC 9110, 15.5.13, 15.5.16 and 15.5.17 have one answer to each.
     const ours = new Map([
       ["unsupported-media-type", 415],
       ["range-not-satisfiable", 416],
+      ["precondition-failed", 412],
     ])
     expect(ours.has(code) ? [ours.get(code)] : named).toContain(row.status)
   })
@@ -49,6 +50,8 @@ describe.each(rows)("%s", (code, row) => {
       "file.malware.detected",
       // Ours, in a family of the interface.
       "file.pdf.active_content",
+      "error.idempotency.in_progress",
+      "file.attachment.too_large",
     ]
     expect([undefined, ...keys]).toContain(row.key)
   })

@@ -1,13 +1,15 @@
 import type { RefusalCode } from "@paraph/core/refusal"
 
 /** Decisions, "Errors": the problem types, each with a page of its own under the service's root. */
-export type ProblemType =
-  | "problem-with-message"
-  | "entity-not-found"
-  | "feature-not-enabled"
-  | "constraint-violation"
-  | "parameterized"
-  | "limit-exceeded"
+export const PROBLEM_TYPES = [
+  "problem-with-message",
+  "entity-not-found",
+  "feature-not-enabled",
+  "constraint-violation",
+  "parameterized",
+  "limit-exceeded",
+] as const
+export type ProblemType = (typeof PROBLEM_TYPES)[number]
 
 export type ProblemRow = {
   readonly status: number
@@ -28,13 +30,19 @@ export const PROBLEMS = {
   "token-expired": row(401, "problem-with-message", "The token has expired", "error.auth.token_expired"),
   "token-invalid": row(401, "problem-with-message", "A valid token is needed", "error.auth.token_invalid"),
   "rate-limited": row(429, "limit-exceeded", "Too many requests", "error.rate_limit.exceeded"),
+  "reminder-limited": row(429, "limit-exceeded", "Reminded within the hour", "error.rate_limit.reminder"),
   "not-found": row(404, "entity-not-found", "Not found"),
   "unsupported-media-type": row(415, "problem-with-message", "Unsupported media type"),
   "write-access-needed": row(403, "problem-with-message", "Write access is needed"),
   "cross-site": row(403, "problem-with-message", "Only our own pages may do this"),
   "constraint-violated": row(400, "constraint-violation", "Bad request"),
   "feature-not-enabled": row(403, "feature-not-enabled", "The feature is not enabled"),
-  "request-not-open": row(400, "problem-with-message", "The request is not open", "error.sr.invalid_state"),
+  "request-not-open": row(
+    400,
+    "problem-with-message",
+    "The state of the request does not allow it",
+    "error.sr.invalid_state",
+  ),
   "signature-not-open": row(
     400,
     "problem-with-message",
@@ -42,6 +50,7 @@ export const PROBLEMS = {
     "error.sr.invalid_state",
   ),
   "not-your-turn": row(400, "problem-with-message", "Another signer comes first", "error.sr.invalid_state"),
+  "proof-needed": row(403, "problem-with-message", "This address is enough to look, not to sign"),
   "document-moved-on": row(409, "problem-with-message", "Someone signed in the meantime"),
   "consent-outdated": row(409, "problem-with-message", "The text has changed"),
   "pdf-corrupt": row(400, "problem-with-message", "The PDF is damaged", "file.pdf.corrupt"),
@@ -57,6 +66,15 @@ export const PROBLEMS = {
     "file.pdf.active_content",
   ),
   "malware-detected": row(400, "problem-with-message", "The file holds malware", "file.malware.detected"),
+  "attachment-unsupported": row(
+    400,
+    "problem-with-message",
+    "The file is of a type that is not taken",
+    "file.attachment.unsupported",
+  ),
+  "attachment-too-large": row(413, "limit-exceeded", "The attachment is too large", "file.pdf.too_large"),
+  "group-changed": row(409, "problem-with-message", "The group has changed"),
+  "group-in-use": row(400, "problem-with-message", "The group is needed", "error.sr.invalid_state"),
   "document-signed": row(400, "problem-with-message", "The document is signed", "file.pdf.locked"),
   "document-in-use": row(
     400,
@@ -72,11 +90,25 @@ export const PROBLEMS = {
   ),
   "being-removed": row(403, "problem-with-message", "The document is being removed"),
   "not-acceptable": row(406, "problem-with-message", "None of the accepted types is there"),
+  "precondition-failed": row(412, "problem-with-message", "It has changed since it was read"),
   "range-not-satisfiable": row(416, "problem-with-message", "The range lies outside the document"),
   "cannot-render": row(422, "problem-with-message", "The page cannot be drawn"),
   "pdf-too-large": row(413, "limit-exceeded", "The document is too large", "file.pdf.too_large"),
   "body-too-large": row(413, "limit-exceeded", "The body is too large"),
   "file-url-failed": row(400, "problem-with-message", "The download failed"),
+  "idempotency-conflict": row(
+    409,
+    "problem-with-message",
+    "The Idempotency-Key was used before",
+    "error.idempotency.conflict",
+  ),
+  "idempotency-running": row(
+    409,
+    "problem-with-message",
+    "The first request is still running",
+    "error.idempotency.in_progress",
+  ),
+  "https-needed": row(403, "problem-with-message", "Use https"),
   "part-down": row(503, "problem-with-message", "Try again later"),
 } as const satisfies Record<RefusalCode, ProblemRow>
 

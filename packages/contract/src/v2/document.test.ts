@@ -21,6 +21,7 @@ const model: Model = {
   pageCount: 12,
   pageWidth: 595,
   pageHeight: 842,
+  pageSizes: [{ count: 12, width: 595, height: 842 }],
   parentId: "7d3c1f0e-5b7a-4c58-9a9e-1f0b7a5c2d10",
   blob: { name: "documents/secret-place", wrappedKey: Uint8Array.of(1, 2, 3), keyVersion: 7 },
   readAccess: ["reader@example.org"],

@@ -1,52 +1,54 @@
-import { LANGUAGES } from "@paraph/core/language"
-import { LIMITS } from "@paraph/core/limits"
-import type { NewSigner } from "@paraph/core/signature-request/create"
-import type { Signature as Model, SignatureRequest } from "@paraph/core/signature-request/model"
+import type {
+  Signature as Model,
+  SignatureRequest,
+  VisualSignature as VisualModel,
+} from "@paraph/core/signature-request/model"
+import type { NewSigner } from "@paraph/core/signature-request/new-request"
 import { Type } from "typebox"
-import { DateTime, Email, Uuid } from "../shared/fields.ts"
+import { type Addresses, orNull } from "../shared/fields.ts"
+import { readSigner, signatureMembers, signerMembers, writeSigner } from "../shared/signer.ts"
+import { identityMembers } from "../shared/signer-identity.ts"
+import { FormField, positionMembers, readVisual, writePosition } from "../shared/visual-signature.ts"
 
-// Decisions, "limits": 1 to 999; −1 or absent means none.
-const Sequence = Type.Union([Type.Literal(-1), Type.Integer({ minimum: 1, maximum: LIMITS.sequenceMax })])
-const SignatureLanguage = Type.Enum([...LANGUAGES])
+export const Position = Type.Object(positionMembers)
+export const VisualSignature = Type.Object(
+  { form_field: Type.Optional(FormField), position: Type.Optional(Position) },
+  { description: "One of the two. When absent, the signer places the signature freely." },
+)
+export type VisualSignature = Type.Static<typeof VisualSignature>
+
+export const SignerIdentityData = Type.Object(identityMembers)
+export type SignerIdentityData = Type.Static<typeof SignerIdentityData>
 
 /** Part 2.2, in v2's names. */
 export const NewSignature = Type.Object({
-  account_email: Email,
-  sequence: Type.Optional(Sequence),
-  language: Type.Optional(SignatureLanguage),
+  ...signerMembers,
+  signer_identity_data: Type.Optional(orNull(SignerIdentityData)),
+  visual_signature: Type.Optional(orNull(VisualSignature)),
 })
 export type NewSignature = Type.Static<typeof NewSignature>
 
-export const Signature = Type.Object({
-  sid: Uuid,
-  account_email: Type.String(),
-  sequence: Sequence,
-  status_code: Type.Enum(["OPEN", "DECLINED", "SIGNED", "ERROR"]),
-  notify: Type.Boolean(),
-  language: SignatureLanguage,
-  signed_at: Type.Optional(DateTime),
-  signed_quality: Type.Optional(Type.String()),
+export const readSignature = (entry: NewSignature): NewSigner => ({
+  ...readSigner(entry),
+  wanted: { type: "all", visual: readVisual(entry.visual_signature) },
 })
+
+export const Signature = Type.Object({ ...signatureMembers, visual_signature: orNull(VisualSignature) })
 export type Signature = Type.Static<typeof Signature>
 
-export const readSignature = (entry: NewSignature): NewSigner => ({
-  email: entry.account_email,
-  place: entry.sequence === undefined || entry.sequence < 1 ? null : entry.sequence,
-  language: entry.language ?? "en",
+export const writeSignature = (
+  signature: Model,
+  request: SignatureRequest,
+  addresses: Addresses,
+): Signature => ({
+  ...writeSigner(signature, request, addresses),
+  visual_signature: writeVisual(signature.marks[0]?.visual ?? null),
 })
 
-const STATUS_CODE = { open: "OPEN", declined: "DECLINED", signed: "SIGNED", error: "ERROR" } as const
-
-export const writeSignature = (signature: Model, request: SignatureRequest): Signature => ({
-  sid: signature.id,
-  account_email: signature.email,
-  // Choice 6: like v1's `order`, −1 says that there is none.
-  sequence: signature.place ?? -1,
-  status_code: STATUS_CODE[signature.state],
-  notify: true,
-  language: signature.language,
-  ...(signature.signedAt !== null && {
-    signed_at: signature.signedAt.toISOString(),
-    signed_quality: request.kind === "demo" ? "DEMO" : request.quality,
-  }),
-})
+/** Several positions are v3's alone; here the first is shown. */
+function writeVisual(visual: VisualModel | null): VisualSignature | null {
+  if (visual === null) return null
+  if (visual.type === "form-field") return { form_field: visual.name }
+  const [first] = visual.positions
+  return first === undefined ? null : { position: writePosition(first) }
+}

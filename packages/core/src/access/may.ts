@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal.ts"
-import type { Kind } from "../signature-request/model.ts"
+import type { Kind, SignatureRequest } from "../signature-request/model.ts"
 import type { Caller } from "./caller.ts"
 
 /** What the access rules look at: documents and requests alike. */
@@ -22,16 +22,37 @@ export function mustRead<T extends Guarded>(caller: Caller, thing: T | null): T 
 
 export function mustWrite<T extends Guarded>(caller: Caller, thing: T | null): T {
   const readable = mustRead(caller, thing)
-  if (!mayWrite(caller, readable))
-    throw new Refusal("write-access-needed", "You may read this, not change it.")
+  if (!mayWrite(caller, readable)) throw readOnly()
   return readable
 }
+
+const readOnly = () => new Refusal("write-access-needed", "You may read this, not change it.")
 
 const sameHouse = (caller: Caller, thing: Guarded): boolean =>
   caller.businessId === thing.businessId && caller.kind === thing.kind
 
-const mayWrite = (caller: Caller, thing: Guarded): boolean =>
+export const mayWrite = (caller: Caller, thing: Guarded): boolean =>
   sameHouse(caller, thing) && (caller.userId === thing.ownerId || thing.writeAccess.includes(caller.username))
 
 export const mayRead = (caller: Caller, thing: Guarded): boolean =>
   mayWrite(caller, thing) || (sameHouse(caller, thing) && thing.readAccess.includes(caller.username))
+
+/** Observers read a request, and nothing more (decisions, "v3 observers"). */
+export const mayReadRequest = (caller: Caller, request: SignatureRequest): boolean =>
+  mayRead(caller, request) || (sameHouse(caller, request) && observersOf(request).includes(caller.username))
+
+export function mustReadRequest(caller: Caller, request: SignatureRequest | null): SignatureRequest {
+  if (request === null || !mayReadRequest(caller, request))
+    throw new Refusal("not-found", "There is no such object.")
+  return request
+}
+
+/** Who observes may read, so that they are told why they may not change it. */
+export function mustWriteRequest(caller: Caller, request: SignatureRequest | null): SignatureRequest {
+  const readable = mustReadRequest(caller, request)
+  if (!mayWrite(caller, readable)) throw readOnly()
+  return readable
+}
+
+export const observersOf = (request: SignatureRequest): readonly string[] =>
+  request.observers.flatMap(({ of }) => (of.type === "USER" ? [of.email] : of.members))

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts"
+import { journalOfDocument } from "../journal/of-change.ts"
 import type { Transact } from "../ports.ts"
 import type { Document } from "./model.ts"
 import { type DocumentSource, type IntakeParts, takeIn } from "./take-in.ts"
@@ -12,6 +13,9 @@ export async function createDocument(
   { title, source }: CreateDocument,
 ): Promise<Document> {
   const document = await takeIn(parts, caller, title, source)
-  await parts.transact(caller.businessId, (tx) => tx.insertDocument(document))
+  await parts.transact(caller.businessId, async (tx) => {
+    await tx.insertDocument(document)
+    await tx.appendJournal(journalOfDocument("document.created", document, document.createdAt))
+  })
   return document
 }

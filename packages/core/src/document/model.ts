@@ -13,10 +13,22 @@ export type PdfDescription = {
   readonly pageCount: number
   readonly pageWidth: number
   readonly pageHeight: number
+  /** All pages, in order; null for a document that was looked at before they were measured. */
+  readonly pageSizes: PageSizes | null
   readonly signatureFields: readonly SignatureField[]
   /** What it claims to be, such as "PDF/A-2B". */
   readonly pdfa: string | null
 }
+
+/**
+ * Pages that follow each other and are of one size, in points as a person sees them: cropped and turned. A page without
+ * a sound size is 0 by 0. May end before the document does, where its pages differ too often.
+ */
+export type PageSizes = readonly {
+  readonly count: number
+  readonly width: number
+  readonly height: number
+}[]
 
 export type SignatureField = {
   readonly name: string

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
+import { journalOfDocument } from "../journal/of-change.ts"
 import type { Clock, RequestWithDocument, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 
@@ -18,7 +19,9 @@ export function removeDocument(
         retryAfterSeconds: CASCADE_RETRY_SECONDS,
       })
     for (const request of await tx.requestsWith(id)) throw refusalFor(request)
-    await tx.removeDocument(document, parts.now())
+    const now = parts.now()
+    await tx.removeDocument(document, now)
+    await tx.appendJournal(journalOfDocument("document.deleted", document, now))
   })
 }
 

@@ -11,6 +11,7 @@ const good: Inspection = {
   pageCount: 2,
   pageWidth: 595,
   pageHeight: 842,
+  pageSizes: [{ count: 2, width: 595, height: 842 }],
   signatureFields: [],
   pdfa: "PDF/A-2B",
   locked: false,

@@ -2,20 +2,18 @@ import { type Caller, ownedBy } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
 import type * as ports from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import type { Document, Inspection, PdfDescription, SealedBlob } from "./model.ts"
+import { type KeepParts, keepIfGood } from "./keep-if-good.ts"
+import type { Document, Inspection, PdfDescription } from "./model.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
 export type DocumentSource =
   | { readonly type: "content"; readonly content: ports.Held; readonly contentType: string }
   | { readonly type: "file-url"; readonly url: string }
 
-export type IntakeParts = {
+export type IntakeParts = KeepParts & {
   readonly fetchFile: ports.FetchFile
   readonly holdBytes: ports.HoldBytes
   readonly inspectPdf: ports.InspectPdf
-  readonly scanBytes: ports.ScanBytes
-  readonly keepHeld: ports.KeepHeld
-  readonly abandon: ports.Abandon
   readonly now: ports.Clock
   readonly newId: ports.NewId
 }
@@ -29,7 +27,8 @@ export async function takeIn(
 ): Promise<Document> {
   const held = await holdSource(parts, caller, source)
   try {
-    const { description, blob } = await keepIfGood(parts, held)
+    const look = () => parts.inspectPdf(held).then(mustBeAcceptable)
+    const { looked: description, blob } = await keepIfGood(parts, held, look)
     const now = parts.now()
     return {
       id: parts.newId(),
@@ -73,27 +72,6 @@ async function holdSource(parts: IntakeParts, caller: Caller, source: DocumentSo
 function mustBePdf(contentType: string): void {
   if (contentType.split(";", 1)[0]?.trim().toLowerCase() !== "application/pdf")
     throw new Refusal("pdf-not-a-pdf", "Documents are PDF only.")
-}
-
-/**
- * The look, the scan and the storing go on side by side, since each of them reads the sealed file for itself. What is
- * refused after it was stored is abandoned, and no row ever names it.
- */
-async function keepIfGood(
-  parts: IntakeParts,
-  held: ports.Held,
-): Promise<{ description: PdfDescription; blob: SealedBlob }> {
-  const [looked, scanned, kept] = await Promise.allSettled([
-    parts.inspectPdf(held).then(mustBeAcceptable),
-    parts.scanBytes(held),
-    parts.keepHeld(held),
-  ])
-  if (looked.status === "fulfilled" && scanned.status === "fulfilled" && kept.status === "fulfilled")
-    return { description: looked.value, blob: kept.value }
-  if (kept.status === "fulfilled") await parts.abandon(kept.value)
-  // Malware first: nobody should mend a PDF that will be refused for that.
-  for (const outcome of [scanned, looked, kept]) if (outcome.status === "rejected") throw outcome.reason
-  throw new Error("Nothing failed, and not everything was done.")
 }
 
 /** Said at the door rather than after somebody has pressed "Sign" (security, R20). */

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
+import { journalOfDocument } from "../journal/of-change.ts"
 import type { Clock, HoldDocument, NewId, Read, Transact, WatermarkPdf } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Document, Watermark } from "./model.ts"
@@ -42,6 +43,7 @@ export async function addWatermark(
       throw new Refusal("document-in-use", "The document is being signed.")
     const child = childOf(still, parts.newId(), version, parts.now())
     await tx.insertDocument(child)
+    await tx.appendJournal(journalOfDocument("document.created", child, child.createdAt))
     return child
   })
 }

@@ -2,9 +2,17 @@
 export type Evidence = {
   readonly type:
     | "request.created"
+    | "request.started"
+    | "request.updated"
+    | "request.signers-changed"
+    | "request.document-added"
+    | "request.document-removed"
+    | "request.withdrawn"
     | "request.completed"
     | "request.ended"
+    | "request.deleted"
     | "signature.added"
+    | "signature.removed"
     | "signature.invited"
     | "signature.invitation-failed"
     | "signature.opened"
@@ -12,7 +20,14 @@ export type Evidence = {
     | "signature.signed"
     | "signature.declined"
     | "signature.failed"
+    | "signature.mail-bounced"
+    | "mail.sent"
+    | "mail.failed"
     | "mark.made"
+    | "observer.added"
+    | "observer.removed"
+    | "attachment.added"
+    | "attachment.removed"
   readonly at: Date
   readonly signatureId?: string
   readonly data?: Readonly<Record<string, string | number | null>>

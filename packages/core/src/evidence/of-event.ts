@@ -1,4 +1,4 @@
-import type { Event } from "../signature-request/machine.ts"
+import type { Event, EventOf } from "../signature-request/event.ts"
 import { type SignatureRequest, statusOf } from "../signature-request/model.ts"
 import type { Evidence } from "./model.ts"
 
@@ -17,28 +17,84 @@ export function evidenceOf(
 }
 
 function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
+  const { at } = event
   switch (event.type) {
     case "start":
-      return []
+      return [{ type: "request.started", at }]
+    case "update":
+      return [{ type: "request.updated", at, data: { changed: Object.keys(event.changes).join(" ") } }]
     case "add-signer":
-      return [{ type: "signature.added", at: event.at, signatureId: event.signature.id }]
-    case "consent": {
-      const { name, version, language, sha256, shown } = event.consent
-      const data = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
-      return [{ type: "signature.consented", at: event.at, signatureId: event.signatureId, data }]
-    }
+      return [{ type: "signature.added", at, signatureId: event.signature.id }]
+    case "remove-signer":
+      // The id in the data: the row of the signature is gone.
+      return [{ type: "signature.removed", at, data: { signature: event.signatureId } }]
+    case "add-group":
+    case "replace-signers":
+      return [{ type: "request.signers-changed", at, data: { signers: after.signatures.length } }]
+    case "add-document":
+      return [{ type: "request.document-added", at, data: { documentId: event.document.id } }]
+    case "remove-document":
+      return [{ type: "request.document-removed", at, data: { documentId: event.documentId } }]
+    case "add-observer":
+      return [{ type: "observer.added", at, data: { observer: event.observer.id } }]
+    case "remove-observer":
+      return [{ type: "observer.removed", at, data: { observer: event.observerId } }]
+    case "attach":
+      return [{ type: "attachment.added", at, data: ofAttachment(event) }]
+    case "detach":
+      return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
+    case "consent":
+      return ofConsent(event)
     case "mark":
       return ofMark(event, after)
-    case "decline": {
-      const data = { reason: event.reason }
-      return [{ type: "signature.declined", at: event.at, signatureId: event.signatureId, data }]
-    }
+    case "decline":
+      return [
+        { type: "signature.declined", at, signatureId: event.signatureId, data: { reason: event.reason } },
+      ]
     case "fail":
-      return [{ type: "signature.failed", at: event.at, signatureId: event.signatureId }]
+      return [{ type: "signature.failed", at, signatureId: event.signatureId }]
+    case "open":
+      return [ofOpening(event)]
+    case "mail-bounced":
+      return [
+        {
+          type: "signature.mail-bounced",
+          at,
+          signatureId: event.signatureId,
+          data: { problem: event.problem },
+        },
+      ]
+    case "withdraw":
+      return [{ type: "request.withdrawn", at, data: { message: event.message } }]
+    // The reminder is evidence when it was sent; that a date passed is in the ending.
+    case "remind":
+    case "expire":
+    case "warn-of-expiry":
+      return []
   }
 }
 
-function ofMark(event: Extract<Event, { type: "mark" }>, after: SignatureRequest): readonly Evidence[] {
+const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach">) => ({
+  attachment: id,
+  sha256,
+  sizeBytes,
+})
+
+/** Whoever may change the request knows the address of a preview: that it was opened does not say that the signer did. */
+const ofOpening = ({ at, signatureId, preview }: EventOf<"open">): Evidence => ({
+  type: "signature.opened",
+  at,
+  signatureId,
+  ...(preview === true && { data: { by: "preview" } }),
+})
+
+function ofConsent({ at, signatureId, consent }: EventOf<"consent">): readonly Evidence[] {
+  const { name, version, language, sha256, shown } = consent
+  const data = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
+  return [{ type: "signature.consented", at, signatureId, data }]
+}
+
+function ofMark(event: EventOf<"mark">, after: SignatureRequest): readonly Evidence[] {
   const { signatureId, documentId, onto, versionId, at } = event
   const made: Evidence = { type: "mark.made", at, signatureId, data: { documentId, onto, versionId } }
   const signed = after.signatures.some((s) => s.id === signatureId && s.state === "signed")

@@ -14,15 +14,25 @@ const owner: Caller = {
   keyId: "k1",
   kind: "demo",
 }
-const dora = { email: "dora@example.org", place: 7, language: "fr" } as const
+const dora = {
+  type: "person",
+  email: "dora@example.org",
+  identity: null,
+  place: 7,
+  notify: true,
+  language: "fr",
+  wanted: { type: "all", visual: null },
+} as const
 
 describe("addSigner", () => {
   it("adds somebody who is to sign every document, and invites them", async () => {
     const world = newWorld([], ["s1"])
-    const request = await addSigner(world.parts, owner, "r1", dora)
+    const request = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
     expect(request.signatures).toHaveLength(2)
     expect(request.signatures[1]).toMatchObject({
-      ...dora,
+      email: dora.email,
+      place: 7,
+      language: "fr",
       state: "open",
       consent: null,
       marks: [{ documentId: "d1", versionId: null }],
@@ -34,15 +44,21 @@ describe("addSigner", () => {
 
   it("of an address that is there already adds a second identity", async () => {
     const world = newWorld([], ["s1"])
-    await addSigner(world.parts, owner, "r1", dora)
-    const { signatures } = await addSigner(world.parts, owner, "r1", dora)
+    await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
+    const { signatures } = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
     expect(new Set(signatures.map((s) => s.id)).size).toBe(3)
   })
 
   it("is for those who may write; others are told what they may know", async () => {
     const world = newWorld([], ["s1"])
     world.change((request) => ({ ...request, readAccess: ["rita"], writeAccess: ["wim"] }))
-    const by = (username: string) => addSigner(world.parts, { ...owner, userId: "x", username }, "r1", dora)
+    const by = (username: string) =>
+      addSigner(
+        { ...world.parts, identificationProviders: [] },
+        { ...owner, userId: "x", username },
+        "r1",
+        dora,
+      )
     await expect(by("rita")).rejects.toMatchObject({ code: "write-access-needed" })
     await expect(by("carl")).rejects.toMatchObject({ code: "not-found" })
     expect(world.effects()).toEqual([])
@@ -53,7 +69,9 @@ describe("addSigner", () => {
     const world = newWorld([])
     const { signatures } = sampleRequest(Array(LIMITS.signersPerRequest - 1).fill(null))
     world.change((request) => ({ ...request, signatures }))
-    const both = await Promise.allSettled([1, 2].map(() => addSigner(world.parts, owner, "r1", dora)))
+    const both = await Promise.allSettled(
+      [1, 2].map(() => addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)),
+    )
     expect(both.map((one) => one.status)).toEqual(["fulfilled", "rejected"])
     expect(world.request().signatures).toHaveLength(LIMITS.signersPerRequest)
   })
@@ -67,7 +85,9 @@ describe("addSigner", () => {
       documentId: "d1",
     })
     expect(statusOf(world.request())).toBe("SIGNED")
-    await expect(addSigner(world.parts, owner, "r1", dora)).rejects.toMatchObject({
+    await expect(
+      addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora),
+    ).rejects.toMatchObject({
       code: "request-not-open",
     })
   })

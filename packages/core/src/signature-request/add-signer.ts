@@ -1,26 +1,45 @@
 import type { Caller } from "../access/caller.ts"
-import { mustWrite } from "../access/may.ts"
-import { LIMITS } from "../limits.ts"
-import type { Clock, NewId, Transact } from "../ports.ts"
-import { Refusal } from "../refusal.ts"
+import { mustWriteRequest } from "../access/may.ts"
+import type { Clock, Transact } from "../ports.ts"
 import { apply } from "./apply.ts"
-import { type NewSigner, newSignature } from "./create.ts"
+import { type EntryParts, mustFit, resolveEntries } from "./entries.ts"
 import type { SignatureRequest } from "./model.ts"
+import type { NewEntry } from "./new-request.ts"
+import { documentsOf } from "./update.ts"
 
-/** Part 4.3: adds a signer to an OPEN request; each entry is an identity of its own, also for an equal address. */
+/** Part 4.3: adds a signer or a group; each entry is an identity of its own, also for an equal address (SR-12). */
 export async function addSigner(
-  parts: { readonly transact: Transact; readonly now: Clock; readonly newId: NewId },
+  parts: EntryParts & { readonly transact: Transact; readonly now: Clock },
   caller: Caller,
   requestId: string,
-  signer: NewSigner,
+  entry: NewEntry,
 ): Promise<SignatureRequest> {
   return parts.transact(caller.businessId, async (tx) => {
     // Locked from the first look on, so that two who add at once cannot pass the limit together.
-    const request = mustWrite(caller, await tx.lockRequest(requestId))
-    if (request.signatures.length >= LIMITS.signersPerRequest)
-      throw new Refusal("constraint-violated", `A request has at most ${LIMITS.signersPerRequest} signers.`)
-    const documents = request.documents.map((document) => document.id)
-    const signature = newSignature(parts.newId(), signer, documents)
-    return apply(tx, requestId, { type: "add-signer", signature, at: parts.now() })
+    const request = mustWriteRequest(caller, await tx.lockRequest(requestId))
+    const last = Math.max(0, ...[...request.signatures, ...request.groups].map((e) => e.place ?? 0))
+    const resolved = await resolveEntries(
+      parts,
+      tx,
+      request.kind,
+      [entry],
+      await documentsOf(tx, request),
+      last,
+    )
+    const { signatures, groups, members } = resolved
+    const joins =
+      request.lifecycle === "draft"
+        ? { signatures, groups }
+        : { signatures: [...signatures, ...members], groups: [] }
+    mustFit({
+      signatures: [...request.signatures, ...joins.signatures],
+      groups: [...request.groups, ...joins.groups],
+    })
+    const at = parts.now()
+    const [signature] = signatures
+    if (signature !== undefined) return apply(tx, requestId, { type: "add-signer", signature, at })
+    const [group] = groups
+    if (group === undefined) throw new Error("An entry that is neither a person nor a group.")
+    return apply(tx, requestId, { type: "add-group", entry: group, members, at })
   })
 }

@@ -1,37 +1,27 @@
 import { type Caller, ownedBy } from "../access/caller.ts"
 import { mustRead } from "../access/may.ts"
-import { callbackUrlFault } from "../callback/address.ts"
+import type { BusinessSettings } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
-import { type DocumentSource, type IntakeParts, takeIn } from "../document/take-in.ts"
-import type { Language } from "../language.ts"
+import { type IntakeParts, takeIn } from "../document/take-in.ts"
+import { journalOfCreated, journalOfDocument } from "../journal/of-change.ts"
 import { LIMITS } from "../limits.ts"
 import type { Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
-import type { Kind, Legislation, Quality, Signature, SignatureRequest } from "./model.ts"
+import { type Entries, type EntryParts, mustFit, resolveEntries } from "./entries.ts"
+import type { Kind, SignatureRequest } from "./model.ts"
+import type { CreateRequest } from "./new-request.ts"
+import { mustNotBeTooMany } from "./steps/signers.ts"
+import { expiryOf, mustBeAbleTo, mustBeCallable, retentionOf, writersOf } from "./terms.ts"
 
-export type NewSigner = { readonly email: string; readonly place: number | null; readonly language: Language }
-
-export type CreateRequest = {
-  readonly title: string
-  readonly message: string | null
-  readonly document: DocumentSource | { readonly type: "document"; readonly id: string }
-  readonly signers: readonly NewSigner[]
-  readonly callbacks: SignatureRequest["callbacks"]
-  readonly quality: Quality | null
-  readonly legislation: Legislation | null
-  readonly readAccess: readonly string[]
-  readonly writeAccess: readonly string[]
-  /** v1 and v2 are OPEN at once, v3 begins as DRAFT (part 3.1). */
-  readonly startAs: "started" | "draft"
-  readonly inviting: SignatureRequest["inviting"]
-}
-
-export type CreateRequestParts = IntakeParts & {
-  readonly transact: Transact
-  /** The kinds of keys that this installation makes signatures for. */
-  readonly kinds: readonly Kind[]
-}
+export type CreateRequestParts = IntakeParts &
+  EntryParts & {
+    readonly transact: Transact
+    /** The kinds of keys that this installation makes signatures for. */
+    readonly kinds: readonly Kind[]
+    /** Of the region: dates begin and end there (decisions, "expires_at"). */
+    readonly timeZone: string
+  }
 
 /** Part 4.3: the row, its evidence and the jobs that follow are one transaction. */
 export async function createSignatureRequest(
@@ -39,77 +29,129 @@ export async function createSignatureRequest(
   caller: Caller,
   command: CreateRequest,
 ): Promise<SignatureRequest> {
-  mustBePossible(command)
-  // Said here, and not to the person who has read and pressed "Sign".
-  if (!parts.kinds.includes(caller.kind))
-    throw new Refusal("feature-not-enabled", `This installation makes no ${caller.kind} signatures.`)
+  mustBeCallable(command.callbacks)
+  mustMakeSignatures(parts, caller)
   const source = command.document
-  const inline = source.type === "document" ? null : await takeIn(parts, caller, command.title, source)
+  const inline = source.type === "documents" ? null : await takeIn(parts, caller, command.title, source)
   return parts.transact(caller.businessId, async (tx) => {
-    const document = inline ?? (await existing(tx, caller, source))
-    if (inline !== null) await tx.insertDocument(inline)
-    const draft = newRequest(parts, caller, command, document)
+    const documents = inline === null ? await existing(tx, caller, source) : [inline]
+    if (inline !== null) {
+      await tx.insertDocument(inline)
+      await tx.appendJournal(journalOfDocument("document.created", inline, inline.createdAt))
+    }
+    const draft = await draftOf(parts, tx, caller, command, documents)
     await tx.insertRequest(draft)
-    const data = { owner: draft.owner, documentId: document.id, sha256: document.sha256 }
-    await tx.appendEvidence(draft.id, [{ type: "request.created", at: draft.createdAt, data }])
+    await tx.appendEvidence(
+      draft.id,
+      documents.map((document) => created(draft, document)),
+    )
+    await tx.appendJournal(journalOfCreated(draft))
     if (command.startAs === "draft") return draft
-    return apply(tx, draft.id, { type: "start", at: draft.createdAt })
+    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt })
   })
 }
 
-function mustBePossible(command: CreateRequest): void {
-  for (const [which, url] of Object.entries(command.callbacks)) {
-    const fault = callbackUrlFault(url)
-    if (fault !== null) throw new Refusal("constraint-violated", `callback_${which}_url ${fault}.`)
-  }
-  if (command.signers.length > LIMITS.signersPerRequest)
-    throw new Refusal("constraint-violated", `A request has at most ${LIMITS.signersPerRequest} signers.`)
-  // A link is never enough for AES or QES; until their factors are here, such a request is refused, not weakened.
-  if (command.quality !== null && command.quality !== "SES")
-    throw new Refusal("feature-not-enabled", `The quality ${command.quality} is not enabled.`)
+/** Said here, and not to the person who has read and pressed "Sign". */
+function mustMakeSignatures({ kinds }: CreateRequestParts, { kind }: Caller): void {
+  if (!kinds.includes(kind))
+    throw new Refusal("feature-not-enabled", `This installation makes no ${kind} signatures.`)
 }
 
-async function existing(tx: Tx, caller: Caller, source: CreateRequest["document"]): Promise<Document> {
-  const document = mustRead(caller, source.type === "document" ? await tx.findDocument(source.id) : null)
+const created = (draft: SignatureRequest, document: Document) => ({
+  type: "request.created" as const,
+  at: draft.createdAt,
+  data: { owner: draft.owner, documentId: document.id, sha256: document.sha256 },
+})
+
+/** Referenced documents, each readable for the caller and there to stay. */
+export async function existing(
+  tx: Tx,
+  caller: Caller,
+  source: CreateRequest["document"],
+): Promise<readonly Document[]> {
+  const ids = source.type === "documents" ? source.ids : []
+  if (ids.length === 0 || ids.length > LIMITS.documentsPerRequest)
+    throw new Refusal("constraint-violated", `A request has 1 to ${LIMITS.documentsPerRequest} documents.`)
+  if (new Set(ids).size < ids.length) throw new Refusal("constraint-violated", "A document is named twice.")
+  const documents: Document[] = []
+  // In one order for everybody, so that two who need the same ones never wait for each other.
+  for (const id of [...ids].sort()) documents.push(mustStay(mustRead(caller, await tx.findDocument(id))))
+  return documents.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+export function mustStay(document: Document): Document {
   if (document.removingSince !== null)
     throw new Refusal("being-removed", "The document is being removed with another request.")
   return document
 }
 
-function newRequest(
-  parts: Pick<CreateRequestParts, "now" | "newId">,
+/** The request as it would be; nothing is written (decisions, "dry run"). */
+export async function draftOf(
+  parts: CreateRequestParts,
+  tx: Tx,
   caller: Caller,
   command: CreateRequest,
-  document: Document,
+  documents: readonly Document[],
+): Promise<SignatureRequest> {
+  const settings = await tx.settings()
+  const entries = await resolveEntries(parts, tx, caller.kind, command.entries, documents)
+  mustFit(entries)
+  mustNotBeTooMany(entries)
+  if (command.creator !== null && !(await tx.isMember(command.creator)))
+    throw new Refusal("constraint-violated", "creator is no member of the business.")
+  return newRequest(parts, caller, command, documents, entries, settings)
+}
+
+function newRequest(
+  parts: CreateRequestParts,
+  caller: Caller,
+  command: CreateRequest,
+  documents: readonly Document[],
+  { signatures, groups }: Entries,
+  settings: BusinessSettings,
 ): SignatureRequest {
   const now = parts.now()
+  const quality = command.quality ?? settings.defaultQuality
+  mustBeAbleTo(caller.kind, quality, command.legislation)
+  const autoDeleteAt = retentionOf(settings, now, parts.timeZone)
   return {
     id: parts.newId(),
     ...ownedBy(caller),
     title: command.title,
     message: command.message,
+    creator: command.creator,
+    custom: command.custom,
     lifecycle: "draft",
     inviting: command.inviting,
-    quality: command.quality ?? "SES",
+    quality,
     legislation: command.legislation,
-    documents: [{ id: document.id, newestId: document.id }],
-    signatures: command.signers.map((signer) => newSignature(parts.newId(), signer, [document.id])),
+    documents: documents.map(({ id, title }) => ({ id, newestId: id, name: title })),
+    signatures,
+    groups,
+    observers: [],
+    attachments: [],
     callbacks: command.callbacks,
+    attachOnSuccess: command.attachOnSuccess,
     readAccess: command.readAccess,
-    writeAccess: command.writeAccess,
-    ccEmailAddresses: [],
+    writeAccess: writersOf(command.writeAccess, command.creator),
+    ccEmailAddresses: command.ccEmailAddresses,
+    expiresAt: expiryOf(command.expiresOn, { settings, now, timeZone: parts.timeZone, autoDeleteAt }),
+    autoDeleteAt,
+    withdrawMessage: null,
+    expiryWarnedAt: null,
     createdAt: now,
     updatedAt: now,
   }
 }
 
-/** An entry that waits for its signer, with a mark wanted on each of the documents. */
-export const newSignature = (id: string, signer: NewSigner, documentIds: readonly string[]): Signature => ({
-  id,
-  ...signer,
-  state: "open",
-  consent: null,
-  signedAt: null,
-  declineReason: null,
-  marks: documentIds.map((documentId) => ({ documentId, versionId: null })),
-})
+/** Decisions, "dry run": the request as it would be made; nothing is stored. */
+export const planRequest = (
+  parts: CreateRequestParts,
+  caller: Caller,
+  command: CreateRequest,
+): Promise<SignatureRequest> =>
+  parts.transact(caller.businessId, async (tx) => {
+    mustMakeSignatures(parts, caller)
+    mustBeCallable(command.callbacks)
+    return draftOf(parts, tx, caller, command, await existing(tx, caller, command.document))
+  })

@@ -1,12 +1,12 @@
-import type { Evidence } from "../evidence/model.ts"
 import type { Signer } from "../login/signer.ts"
 import type { Clock, Read, Transact } from "../ports.ts"
-import { turn } from "./machine.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
+import { turn } from "./turn.ts"
 
 export type Invited = {
   readonly request: SignatureRequest
   readonly signature: Signature
+  readonly email: string
   /** Decisions, "add a signer": who signs later is told so, and gets a second mail when the turn comes. */
   readonly theirTurnIsLater: boolean
 }
@@ -16,26 +16,15 @@ export async function findInvited(parts: { readonly read: Read }, signer: Signer
   const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
   if (!request || signature?.state !== "open" || statusOf(request) !== "OPEN") return null
-  return { request, signature, theirTurnIsLater: !turn(request).includes(signature) }
+  if (signature.email === null) return null
+  return { request, signature, email: signature.email, theirTurnIsLater: !turn(request).includes(signature) }
 }
 
 /** The link is on record, as a hash, before the mail that carries it is sent. */
 export async function keepLink(
   parts: { readonly transact: Transact; readonly now: Clock },
-  { businessId, signatureId }: Signer,
+  { businessId, signatureId }: Pick<Signer, "businessId" | "signatureId">,
   tokenHash: Uint8Array,
 ): Promise<void> {
   await parts.transact(businessId, (tx) => tx.insertLink(signatureId, tokenHash, parts.now()))
-}
-
-/** What became of the mail. */
-export async function noteInvitation(
-  parts: { readonly transact: Transact; readonly now: Clock },
-  { businessId, requestId, signatureId }: Signer,
-  type: Extract<Evidence["type"], "signature.invited" | "signature.invitation-failed">,
-): Promise<void> {
-  await parts.transact(businessId, async (tx) => {
-    await tx.lockRequest(requestId)
-    await tx.appendEvidence(requestId, [{ type, at: parts.now(), signatureId }])
-  })
 }

@@ -15,10 +15,26 @@ export type Status = "DRAFT" | "OPEN" | "SIGNED" | "DECLINED" | "ERROR" | "EXPIR
 /** Part 3.2. */
 export type SignatureState = "open" | "declined" | "signed" | "error"
 
+/** A place on a page, counted from 0; the origin is the lower left corner of the page (part 2.3). */
+export type Position = {
+  readonly page: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Part 2.3: where the signer's mark must stand; a form field and positions are alternatives. */
+export type VisualSignature =
+  | { readonly type: "form-field"; readonly name: string }
+  | { readonly type: "positions"; readonly positions: readonly Position[] }
+
 /** One signature on one document. `versionId` is the document that the mark made; null until then. */
 export type Mark = {
   readonly documentId: string
   readonly versionId: string | null
+  /** Null: the signer places it freely (part 2.3). */
+  readonly visual: VisualSignature | null
 }
 
 /** What the signer agreed to, and the name they typed (decisions, "consent"). */
@@ -32,16 +48,52 @@ export type Consent = {
   readonly at: Date
 }
 
+/** Part 2.4 and the e-mail form of the decisions: a signer without an account. */
+export type Identity = {
+  readonly provider: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly mobileNumber: string | null
+  readonly issuingCountry: string | null
+  readonly identityReference: string | null
+}
+
 export type Signature = {
   readonly id: string
-  readonly email: string
+  /** Where the signer is written to; null for one who is known by identity data alone. */
+  readonly email: string | null
+  /** For a signer without an account (part 2.4); null for an account holder, known by the e-mail. */
+  readonly identity: Identity | null
+  /** The group that this signer is a member of (decisions, "v3 groups"); null for a single person. */
+  readonly groupId: string | null
   /** Part 2.2 `order`, `sequence`: smallest first; null when none was given. */
   readonly place: number | null
+  /** Whether the signer is written to at all (decisions, "per signature"). */
+  readonly notify: boolean
   readonly language: Language
   readonly state: SignatureState
   readonly consent: Consent | null
   readonly signedAt: Date | null
   readonly declineReason: string | null
+  /** When the first mail was asked for; a later one says that it is their turn. */
+  readonly invitedAt: Date | null
+  readonly lastViewedAt: Date | null
+  readonly remindedAt: Date | null
+  /** Why a mail to the signer came back; null while none has. */
+  readonly mailProblem: string | null
+  /** Asked to sign some of the documents only; one that is added later is not for them (decisions, "v3 create"). */
+  readonly restricted: boolean
+  readonly marks: readonly Mark[]
+}
+
+/** A group that is to sign, before its membership is frozen at initiate: then each member is a signature of its own. */
+export type GroupEntry = {
+  readonly id: string
+  readonly groupId: string
+  readonly place: number
+  readonly notify: boolean
+  readonly restricted: boolean
+  /** As for a signature: a mark wanted on each of these documents. */
   readonly marks: readonly Mark[]
 }
 
@@ -49,29 +101,79 @@ export type Signature = {
 export type RequestDocument = {
   readonly id: string
   readonly newestId: string
+  /** The title of the uploaded document. */
+  readonly name: string
+}
+
+/** Decisions, "attachments": what goes along unsigned. The bytes lie in the bucket. */
+export type Attachment = {
+  readonly id: string
+  readonly filename: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+/** Decisions, "v3 observers": reads the request and its documents, outside the signing flow. */
+export type Observer = {
+  readonly id: string
+  readonly of:
+    | { readonly type: "USER"; readonly email: string }
+    | {
+        readonly type: "GROUP"
+        readonly groupId: string
+        /** The group's name, and the addresses of its members, as it has them now. */
+        readonly name: string
+        readonly members: readonly string[]
+      }
+  readonly invitedAt: Date
+  readonly invitedBy: string
 }
 
 export type CallbackType = "success" | "update" | "error"
+export type AttachOnSuccess = "SIGNED_DOCUMENT" | "SIGNATURE_PROTOCOL"
 
-export type SignatureRequest = {
+/** Decisions, "expires_at": a date, and the moment at which it passes in the region's time zone. */
+export type Expiry = { readonly date: string; readonly passesAt: Date }
+
+/** Part 2.1 `auto_delete_at`: the date of the retention policy, and the moment at which it begins. */
+export type Retention = { readonly date: string; readonly beginsAt: Date }
+
+/** What an update may change; all of it is there from the start (decisions, "update"). */
+export type Terms = {
+  readonly title: string
+  readonly message: string | null
+  readonly quality: Quality
+  readonly legislation: Legislation | null
+  readonly callbacks: Readonly<Partial<Record<CallbackType, string>>>
+  readonly custom: string | null
+  readonly attachOnSuccess: readonly AttachOnSuccess[]
+  readonly readAccess: readonly string[]
+  readonly writeAccess: readonly string[]
+  readonly ccEmailAddresses: readonly string[]
+  readonly expiresAt: Expiry | null
+}
+
+export type SignatureRequest = Terms & {
   readonly id: string
   readonly businessId: string
   readonly kind: Kind
   readonly ownerId: string
   readonly owner: string
-  readonly title: string
-  readonly message: string | null
+  /** E-mail of a member of the business: shown as the sender (decisions, "creator"). */
+  readonly creator: string | null
   readonly lifecycle: Lifecycle
   /** In order: each signer is written to when the turn comes (v1, v2). All at once: at the start (v3). */
   readonly inviting: "in-order" | "all-at-once"
-  readonly quality: Quality
-  readonly legislation: Legislation | null
   readonly documents: readonly RequestDocument[]
   readonly signatures: readonly Signature[]
-  readonly callbacks: Readonly<Partial<Record<CallbackType, string>>>
-  readonly readAccess: readonly string[]
-  readonly writeAccess: readonly string[]
-  readonly ccEmailAddresses: readonly string[]
+  readonly groups: readonly GroupEntry[]
+  readonly observers: readonly Observer[]
+  readonly attachments: readonly Attachment[]
+  readonly autoDeleteAt: Retention | null
+  readonly withdrawMessage: string | null
+  /** When the signers were told that the request expires soon. */
+  readonly expiryWarnedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

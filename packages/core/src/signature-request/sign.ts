@@ -1,5 +1,6 @@
 import type { Document } from "../document/model.ts"
 import { appended, childOf, type VersionParts } from "../document/version.ts"
+import { placingOf } from "../document/visual.ts"
 import { LIMITS } from "../limits.ts"
 import type { Signer } from "../login/signer.ts"
 import type * as ports from "../ports.ts"
@@ -7,6 +8,7 @@ import { Refusal, type RefusalCode } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import type { Intent } from "./intent.ts"
 import { type SignatureRequest, statusOf } from "./model.ts"
+import { shownLines } from "./shown-lines.ts"
 
 /** The named points of the signing job at which tests end the process (tests/faults). */
 export const SIGNING_POINTS = [
@@ -45,16 +47,19 @@ export async function performSigning(parts: SigningParts, task: SigningTask): Pr
     if (request === null || !isWanted(request, task)) return
     try {
       await makeMark(parts, task, request)
-      return
     } catch (error) {
       const code = error instanceof Refusal ? error.code : null
       if (code === "document-moved-on") continue
+      // Another worker made the mark, or the request ended or went, and its rows with it: then nothing has failed.
+      if (!(await isStillWanted(parts, task))) return
       const never = code !== null && NEVER.includes(code)
       // An outage only waits, visibly, until the time is over; whatever it is that fails.
       if (!never && !isTooLate(request, task, parts.now())) throw error
       await fail(parts, task)
       return
     }
+    parts.pass("mark-applied")
+    return
   }
 }
 
@@ -65,6 +70,8 @@ const NEVER: readonly RefusalCode[] = [
   "pdf-locked",
   "pdf-xfa",
   "pdf-not-a-pdf",
+  // The enforced place is not one of the document as it is now.
+  "constraint-violated",
 ]
 
 async function makeMark(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<void> {
@@ -107,7 +114,6 @@ async function markHeld(
       at,
     })
   })
-  parts.pass("mark-applied")
 }
 
 async function baseOf(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<Document> {
@@ -132,15 +138,29 @@ async function keepIntent(
   const isOfToday = kept?.prepared.certificateSha256 === parts.certificateOf(request.kind)
   if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
-  const prepared = await parts.prepareMark(held, {
-    kind: request.kind,
-    fieldName: `Paraph-${signatureId}`,
-    signerName: signatureOf(request, task)?.consent?.name ?? "",
-    signedAt,
-  })
+  const prepared = await parts.prepareMark(held, wantedMark(request, task, base, signedAt))
   if (prepared.baseSha256 !== base.sha256) throw new Error("The document's bytes are not those of its row.")
   const intent = { signatureId, documentId, baseId: base.id, versionId: parts.newId(), prepared, value: null }
   return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
+}
+
+/** The place that the request enforces, and what is shown there (part 2.3). */
+function wantedMark(
+  request: SignatureRequest,
+  task: SigningTask,
+  base: Document,
+  signedAt: Date,
+): ports.PrepareOptions {
+  const { kind } = request
+  const signature = signatureOf(request, task)
+  const signerName = signature?.consent?.name ?? ""
+  return {
+    kind,
+    ...placingOf(base, markOf(request, task)?.visual ?? null, `Paraph-${task.signatureId}`),
+    lines: shownLines({ kind, signerName, language: signature?.language ?? "en", signedAt }),
+    signerName,
+    signedAt,
+  }
 }
 
 async function keepValue(parts: SigningParts, task: SigningTask, request: SignatureRequest, intent: Intent) {
@@ -159,12 +179,20 @@ async function fail(parts: SigningParts, task: SigningTask): Promise<void> {
   })
 }
 
+const isStillWanted = async (parts: SigningParts, task: SigningTask): Promise<boolean> => {
+  const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
+  return request !== null && isWanted(request, task)
+}
+
 const signatureOf = (request: SignatureRequest, task: SigningTask) =>
   request.signatures.find((s) => s.id === task.signatureId)
 
+const markOf = (request: SignatureRequest, task: SigningTask) =>
+  signatureOf(request, task)?.marks.find((m) => m.documentId === task.documentId)
+
 function isWanted(request: SignatureRequest, task: SigningTask): boolean {
   if (statusOf(request) !== "OPEN") return false
-  const mark = signatureOf(request, task)?.marks.find((m) => m.documentId === task.documentId)
+  const mark = markOf(request, task)
   return mark !== undefined && mark.versionId === null
 }
 

@@ -2,8 +2,8 @@ import type { Document } from "../document/model.ts"
 import type { Signer } from "../login/signer.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import { turn } from "./machine.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
+import { turn } from "./turn.ts"
 
 /** Which screen the person sees; the state of the request decides it, not the browser. */
 export type Screen = "read" | "working" | "done" | "declined" | "not-your-turn" | "ended"
@@ -12,7 +12,7 @@ export type View = {
   readonly request: SignatureRequest
   readonly signature: Signature
   readonly screen: Screen
-  /** The newest version of each document of the request. */
+  /** The newest version of each document that this person is to sign. */
   readonly documents: readonly Document[]
 }
 
@@ -21,13 +21,17 @@ export async function viewSignature(parts: { readonly read: Read }, signer: Sign
     const request = await reading.findRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-    const documents = await reading.findDocuments(request.documents.map((d) => d.newestId))
+    const documents = await reading.findDocuments(ownDocuments(request, signature).map((d) => d.newestId))
     return { request, signature, screen: screenOf(request, signature), documents }
   })
 }
 
+/** What this person is asked to sign; who signs some of the documents does not see the others (decisions, "v3 create"). */
+export const ownDocuments = (request: SignatureRequest, { marks }: Signature) =>
+  request.documents.filter(({ id }) => marks.some((m) => m.documentId === id))
+
 /**
- * A document of the request in any of its versions: somebody else may sign while this person still reads.
+ * A document of theirs in any of its versions: somebody else may sign while this person still reads.
  * Nobody reads other documents through a signing session.
  */
 export async function viewDocument(
@@ -35,19 +39,22 @@ export async function viewDocument(
   signer: Signer,
   id: string,
 ): Promise<Document> {
-  const { request, screen } = await viewSignature(parts, signer)
+  const { request, signature, screen } = await viewSignature(parts, signer)
+  // Decisions, "withdraw": signers lose access, those who have signed too.
+  const isOver = screen === "ended" || statusOf(request) === "WITHDRAWN"
   const document =
-    screen !== "ended" && versionsOf(request).includes(id)
+    !isOver && versionsOf(request, signature).includes(id)
       ? await parts.read(signer.businessId, (reading) => reading.findDocument(id))
       : null
   if (document === null) throw new Refusal("not-found", "There is no such document.")
   return document
 }
 
-const versionsOf = (request: SignatureRequest): readonly (string | null)[] => [
-  ...request.documents.map((d) => d.id),
-  ...request.signatures.flatMap((s) => s.marks.map((m) => m.versionId)),
-]
+function versionsOf(request: SignatureRequest, signature: Signature): readonly (string | null)[] {
+  const ids = ownDocuments(request, signature).map((d) => d.id)
+  const marks = request.signatures.flatMap((s) => s.marks.filter((m) => ids.includes(m.documentId)))
+  return [...ids, ...marks.map((m) => m.versionId)]
+}
 
 export function screenOf(request: SignatureRequest, signature: Signature): Screen {
   if (signature.state === "signed") return "done"

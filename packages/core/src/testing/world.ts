@@ -1,3 +1,4 @@
+import { FEATURES } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
 import type { Evidence } from "../evidence/model.ts"
 import type { Held, Read, Reading, Transact, Tx } from "../ports.ts"
@@ -71,6 +72,7 @@ const upload: Document = {
   pageCount: 1,
   pageWidth: 595,
   pageHeight: 842,
+  pageSizes: [{ count: 1, width: 595, height: 842 }],
   signatureFields: [],
   pdfa: null,
   parentId: null,
@@ -82,10 +84,21 @@ const upload: Document = {
   removingSince: null,
 }
 
-const described = { pageCount: 1, pageWidth: 595, pageHeight: 842, signatureFields: [], pdfa: null }
+const described = {
+  pageCount: 1,
+  pageWidth: 595,
+  pageHeight: 842,
+  pageSizes: [{ count: 1, width: 595, height: 842 }],
+  signatureFields: [],
+  pdfa: null,
+}
 
 function started(signers: readonly string[], agreed: readonly string[]): SignatureRequest {
-  let request = transition(sampleRequest(signers.map(() => null)), { type: "start", at: SAMPLE_TIME }).request
+  let request = transition(sampleRequest(signers.map(() => null)), {
+    type: "start",
+    members: [],
+    at: SAMPLE_TIME,
+  }).request
   for (const signatureId of agreed) {
     const consent = sampleConsent()
     request = transition(request, { type: "consent", signatureId, consent, at: SAMPLE_TIME }).request
@@ -114,6 +127,14 @@ const readingOf = (state: State): Reading => ({
   findDocument: async (id) => state.documents.get(id) ?? null,
   findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
   findRequest: async (id) => state.requests.get(id) ?? null,
+  findRequests: async (ids) => ids.flatMap((id) => state.requests.get(id) ?? []),
+  listRequests: async () => ({
+    requests: [...state.requests.values()],
+    hasNext: false,
+    hasPrevious: false,
+  }),
+  isUser: async (username) => username === "acme-integration",
+  listActivities: async () => ({ activities: [], total: 0 }),
   findIntent: async (signatureId, documentId, baseId) =>
     state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
   listDocuments: async () => ({
@@ -121,7 +142,54 @@ const readingOf = (state: State): Reading => ({
     hasNext: false,
     hasPrevious: false,
   }),
+  ...people,
+  ...company,
+  ...listeners,
 })
+
+/** No groups, no attachments, and nobody who observes. */
+const company = {
+  findGroups: async () => [],
+  listGroups: async () => ({ groups: [], hasNext: false, hasPrevious: false }),
+  observes: async () => false,
+  memberEmail: async () => null,
+  findAttachment: async () => null,
+  lockGroup: async () => null,
+  insertGroup: async () => undefined,
+  saveGroup: async () => undefined,
+  isGroupNeeded: async () => false,
+  isGroupOfOthers: async () => false,
+  removeGroup: async () => undefined,
+  insertAttachment: async () => undefined,
+  removeAttachments: async () => undefined,
+}
+
+/** Nobody who listens. */
+const listeners = {
+  callbacksOf: async () => [],
+  eventsAfter: async () => ({ events: [], next: null, hasMore: false }),
+  findWebhook: async () => null,
+  listWebhooks: async () => [],
+  replayCallback: async () => null,
+  countWebhooks: async () => 0,
+  insertWebhook: async () => undefined,
+  lockWebhook: async () => null,
+  saveWebhookSecrets: async () => undefined,
+  removeWebhook: async () => undefined,
+  replayEvents: async () => 0,
+}
+
+/** One business with everything switched on; whoever ends in @acme.example has an account and is a member. */
+const people = {
+  settings: async () => ({
+    name: "Acme AG",
+    features: FEATURES,
+    retentionDays: null,
+    defaultQuality: "SES" as const,
+  }),
+  isAccount: async (email: string) => email.endsWith("@acme.example"),
+  isMember: async (email: string) => email.endsWith("@acme.example"),
+}
 
 function txOn(state: State): Tx {
   const keep = (intent: Intent): Intent => {
@@ -141,7 +209,9 @@ function txOn(state: State): Tx {
     insertRequest: async (request) => void state.requests.set(request.id, request),
     lockRequest: async (id) => state.requests.get(id) ?? null,
     saveRequest: async (request) => void state.requests.set(request.id, request),
+    removeRequest: async ({ id }) => void state.requests.delete(id),
     appendEvidence: async (_, evidence) => void state.evidence.push(...evidence),
+    appendJournal: async () => undefined,
     enqueue: async (_, effects) => void state.effects.push(...effects),
     keepIntent: async (intent) => {
       const kept = state.intents.get(key(intent))
@@ -150,6 +220,9 @@ function txOn(state: State): Tx {
     },
     insertLink: async () => undefined,
     insertSession: async () => undefined,
+    ...people,
+    ...company,
+    ...listeners,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept

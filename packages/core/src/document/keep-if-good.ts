@@ -1,0 +1,30 @@
+import type * as ports from "../ports.ts"
+import type { SealedBlob } from "./model.ts"
+
+export type KeepParts = {
+  readonly scanBytes: ports.ScanBytes
+  readonly keepHeld: ports.KeepHeld
+  readonly abandon: ports.Abandon
+}
+
+/**
+ * The look, the scan and the storing go on side by side, since each of them reads the sealed file for itself. What is
+ * refused after it was stored is abandoned, and no row ever names it.
+ */
+export async function keepIfGood<T>(
+  parts: KeepParts,
+  held: ports.Held,
+  look: () => Promise<T>,
+): Promise<{ looked: T; blob: SealedBlob }> {
+  const [looked, scanned, kept] = await Promise.allSettled([
+    look(),
+    parts.scanBytes(held),
+    parts.keepHeld(held),
+  ])
+  if (looked.status === "fulfilled" && scanned.status === "fulfilled" && kept.status === "fulfilled")
+    return { looked: looked.value, blob: kept.value }
+  if (kept.status === "fulfilled") await parts.abandon(kept.value)
+  // Malware first: nobody should mend a file that will be refused for that.
+  for (const outcome of [scanned, looked, kept]) if (outcome.status === "rejected") throw outcome.reason
+  throw new Error("Nothing failed, and not everything was done.")
+}

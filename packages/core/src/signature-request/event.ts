@@ -1,0 +1,88 @@
+import type { Language } from "../language.ts"
+import type {
+  Attachment,
+  CallbackType,
+  Consent,
+  GroupEntry,
+  Observer,
+  RequestDocument,
+  Signature,
+  SignatureRequest,
+  Terms,
+} from "./model.ts"
+
+type OfSignature = { readonly signatureId: string }
+
+/** Everything that can happen to a request, each at its moment. */
+export type Event = { readonly at: Date } & (
+  | Preparing
+  | Signing
+  | Ending
+  /** A person came through the door, or by the address of a preview, which others know too; a mail came back; the end is near. */
+  | ({ readonly type: "open"; readonly preview?: boolean } & OfSignature)
+  | ({ readonly type: "mail-bounced"; readonly problem: string } & OfSignature)
+  | { readonly type: "warn-of-expiry" }
+  /** Decisions, "remind": those named, or everybody whose turn it is. */
+  | { readonly type: "remind"; readonly signatureIds: readonly string[] | null }
+)
+
+/** What those who may write do. */
+type Preparing =
+  /** The request leaves DRAFT, or is born OPEN (v1, v2). The members of its groups are frozen here. */
+  | { readonly type: "start"; readonly members: readonly Signature[] }
+  | { readonly type: "update"; readonly changes: Partial<Terms> }
+  | { readonly type: "add-signer"; readonly signature: Signature }
+  | { readonly type: "add-group"; readonly entry: GroupEntry; readonly members: readonly Signature[] }
+  | ({ readonly type: "remove-signer" } & OfSignature)
+  | {
+      readonly type: "replace-signers"
+      readonly signatures: readonly Signature[]
+      readonly groups: readonly GroupEntry[]
+      /** Of the groups, for a request that has started. */
+      readonly members: readonly Signature[]
+    }
+  | { readonly type: "add-document"; readonly document: RequestDocument }
+  | { readonly type: "remove-document"; readonly documentId: string }
+  | { readonly type: "add-observer"; readonly observer: Observer }
+  | { readonly type: "remove-observer"; readonly observerId: string }
+  | { readonly type: "attach"; readonly attachment: Attachment }
+  | { readonly type: "detach"; readonly attachmentId: string }
+
+/** What signers do, and the workers for them. */
+type Signing =
+  /** The signer read, agreed and pressed "sign". */
+  | ({ readonly type: "consent"; readonly consent: Consent } & OfSignature)
+  /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
+  | ({
+      readonly type: "mark"
+      readonly documentId: string
+      readonly onto: string
+      readonly versionId: string
+    } & OfSignature)
+  | ({ readonly type: "decline"; readonly reason: string | null } & OfSignature)
+  /** A signature can never be made (decisions, "status_overall"). */
+  | ({ readonly type: "fail" } & OfSignature)
+
+type Ending =
+  /** `expires_at` has passed. */
+  { readonly type: "expire" } | { readonly type: "withdraw"; readonly message: string | null }
+
+export type EventOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>
+
+export type Letter = "completed" | "declined" | "withdrawn" | "expired" | "expiring-soon" | "observer-added"
+
+/** Whom a letter goes to; without a signature it is somebody who only follows. */
+export type Recipient = {
+  readonly email: string
+  readonly language: Language
+  readonly signatureId: string | null
+}
+
+/** What must follow from a change. Effects are data; they become jobs in the transaction of the change. */
+export type Effect =
+  | ({ readonly type: "invite" | "your-turn" | "remind" } & OfSignature)
+  | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
+  | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
+  | { readonly type: "call-back"; readonly which: CallbackType }
+
+export type Step = { readonly request: SignatureRequest; readonly effects: readonly Effect[] }

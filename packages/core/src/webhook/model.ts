@@ -1,0 +1,38 @@
+import type { JournalType } from "../journal/model.ts"
+import type { Kind } from "../signature-request/model.ts"
+
+/** Where the events go that one API user may read (choice 130). */
+export type Webhook = {
+  readonly id: string
+  readonly businessId: string
+  readonly kind: Kind
+  readonly ownerId: string
+  readonly owner: string
+  readonly url: string
+  /** Only these; all of them when there is none. */
+  readonly types: readonly JournalType[]
+  /** The newest first. Each signs what is sent; an older one ends (Standard Webhooks, "secret rotation"). */
+  readonly secrets: readonly WebhookSecret[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type WebhookSecret = {
+  /** `whsec_` and Base64 of 32 random bytes. */
+  readonly secret: string
+  readonly validUntil: Date | null
+}
+
+/** Those that sign at that moment. */
+export const validSecrets = (secrets: readonly WebhookSecret[], at: Date): readonly string[] =>
+  secrets.flatMap(({ secret, validUntil }) => (validUntil === null || validUntil > at ? [secret] : []))
+
+/** Which entries of the journal are sent again. */
+export type WhichEvents =
+  | { readonly type: "ids"; readonly ids: readonly string[] }
+  | {
+      readonly type: "between"
+      readonly after: Date | null
+      readonly before: Date | null
+      readonly types: readonly JournalType[]
+    }
