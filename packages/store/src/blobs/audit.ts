@@ -4,7 +4,7 @@ import type { Database } from "../postgres/database.ts"
 import { type Bucket, ObjectMissing, PREFIX } from "./bucket.ts"
 
 export type Finding = {
-  /** A document whose object is not there; an object that no row names; an object that is not as long as it must be. */
+  /** A document or attachment whose object is not there; an object that no row names; an object that is not as long as it must be. */
   readonly type: "lost" | "unnamed" | "wrong-size"
   readonly name: string
 }
@@ -34,12 +34,14 @@ export async function* audit(db: Database, bucket: Bucket): AsyncGenerator<Findi
 
 const BATCH = 1_000
 
-/** Of documents and of loose objects; those have no size that must be right. */
+/** Of documents, of attachments and of loose objects; those have no size that must be right. */
 async function* namedRows(db: Database): AsyncGenerator<Named> {
   for (let after = PREFIX; ; ) {
     const { rows } = await sql<Named>`
       (select blob_name as name, size_bytes as "sizeBytes" from document where blob_name > ${after}
         order by blob_name limit ${BATCH})
+      union all
+      (select blob_name, size_bytes from attachment where blob_name > ${after} order by blob_name limit ${BATCH})
       union all
       (select name, null from loose_blob where name > ${after} order by name limit ${BATCH})
       order by name limit ${BATCH}`.execute(db)
@@ -53,8 +55,8 @@ async function* namedRows(db: Database): AsyncGenerator<Named> {
 async function* lost(db: Database, bucket: Bucket, { name, sizeBytes }: Named): AsyncGenerator<Finding> {
   // A loose object need not be there: it is not stored yet, or removed already.
   if (sizeBytes === null || (await exists(bucket, name))) return
-  // Asked after the bucket: a row that is still a document's now was one then.
-  if ((await ownerOf(db, name)) === "document") yield { type: "lost", name }
+  // Asked after the bucket: a row that owns it still now did so then.
+  if ((await ownerOf(db, name)) === "owned") yield { type: "lost", name }
 }
 
 /** Asked before the bucket: the name goes after its object, so an object that is still there then has lost its name. */
@@ -62,10 +64,12 @@ async function* unnamed(db: Database, bucket: Bucket, name: string): AsyncGenera
   if ((await ownerOf(db, name)) === null && (await exists(bucket, name))) yield { type: "unnamed", name }
 }
 
-/** One statement, so one moment: a name that goes from one table to the other is never in neither. */
-async function ownerOf(db: Database, name: string): Promise<"document" | "loose" | null> {
-  const { rows } = await sql<{ owner: "document" | "loose" }>`
-    select 'document' as owner from document where blob_name = ${name}
+/** One statement, so one moment: a name that goes from one table to the other is never in none. */
+async function ownerOf(db: Database, name: string): Promise<"owned" | "loose" | null> {
+  const { rows } = await sql<{ owner: "owned" | "loose" }>`
+    select 'owned' as owner from document where blob_name = ${name}
+    union all
+    select 'owned' from attachment where blob_name = ${name}
     union all
     select 'loose' from loose_blob where name = ${name}`.execute(db)
   return rows[0]?.owner ?? null

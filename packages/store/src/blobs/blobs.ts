@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Document, SealedBlob } from "@paraph/core/document/model"
+import type { SealedBlob } from "@paraph/core/document/model"
 import type * as ports from "@paraph/core/ports"
 import { readSealedFile } from "@paraph/seal/file"
 import { openRange, sealedRange } from "@paraph/seal/range"
@@ -108,13 +108,13 @@ export function createBlobs(parts: BlobParts): Blobs {
       return { name, wrappedKey: wrapKey(key, file.key, file.context), keyVersion: version }
     },
     abandon: ({ name }) => parts.makeDue(name, now()),
-    readContent: (document, range) => read(bucket, document, range, () => keyOf(document)),
+    readContent: (stored, range) => read(bucket, stored, range, () => keyOf(stored)),
   }
 }
 
 async function* read(
   bucket: Bucket,
-  { businessId, sizeBytes, blob }: Document,
+  { businessId, sizeBytes, blob }: ports.StoredBytes,
   range: ports.ByteRange = { start: 0, end: sizeBytes },
   keyOf: () => Promise<Uint8Array>,
 ) {

@@ -46,8 +46,13 @@ it("what a PDF says is read as it was written, and is not in the row as it is", 
   expect(await sealedOf(again)).not.toEqual(sealed)
 })
 
-it.each([{ signatureFields: [FIELD] }, { pdfa: "PDF/A-1B" }])(
-  "either of the two is kept (%j)",
+const SIZES = [
+  { count: 2, width: 595.28, height: 841.89 },
+  { count: 1, width: 841.89, height: 595.28 },
+]
+
+it.each([{ signatureFields: [FIELD] }, { pdfa: "PDF/A-1B" }, { pageSizes: SIZES }])(
+  "each of the three is kept (%j)",
   async (more) => {
     expect(await read(await upload(more))).toMatchObject(more)
   },
@@ -58,7 +63,13 @@ it("a PDF that says nothing has some too, and a row of the time before has none"
   expect(await sealedOf(document)).not.toBeNull()
   expect(await read(document)).toEqual(document)
   await put(document, null)
-  expect(await read(document)).toEqual(document)
+  expect(await read(document)).toEqual({ ...document, pageSizes: null })
+})
+
+it("a row of the time before pages were measured is read, without their sizes", async () => {
+  // JSON leaves out what is undefined, as the code of that time did.
+  const document = await upload({ pdfa: "PDF/A-1B", pageSizes: undefined as unknown as null })
+  expect(await read(document)).toMatchObject({ pdfa: "PDF/A-1B", pageSizes: null })
 })
 
 describe("a row that is not that of its document", () => {

@@ -1,6 +1,8 @@
 import { hkdfSync } from "node:crypto"
 import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
+import type { BusinessKeys } from "../keys/business-keys.ts"
+import { createSecretsSealer } from "../keys/webhook-secrets.ts"
 import { type Details, detailsOf } from "../postgres/document-rows.ts"
 import type { IntentKey } from "../postgres/intents.ts"
 import type { RowSealer } from "../postgres/transact.ts"
@@ -11,7 +13,8 @@ import type { Blobs } from "./blobs.ts"
  * be appended to it: catalog and pages, written anew. In the rows both are sealed with keys made of the document's own;
  * details are bound to the document's id, an intent to its signature and documents.
  */
-export const createRowSealer = (keyOf: Blobs["keyOf"]): RowSealer => ({
+export const createRowSealer = (keyOf: Blobs["keyOf"], keys: BusinessKeys): RowSealer => ({
+  ...createSecretsSealer(keys),
   seal: async (document, trx) => {
     const plain = Buffer.from(JSON.stringify(detailsOf(document)))
     return wrapKey(detailsKey(await keyOf(document, trx)), plain, document.id)

@@ -2,8 +2,8 @@ import { fork } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { Task } from "@paraph/core/jobs"
-import type { Effect } from "@paraph/core/signature-request/machine"
+import type { QueuedTask as Task } from "@paraph/core/jobs"
+import type { Effect } from "@paraph/core/signature-request/event"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { createTransact } from "../postgres/transact.ts"
@@ -110,43 +110,6 @@ it("a job of a worker that was killed is given to another one within 30 seconds"
   expect(Date.now() - killedAt).toBeLessThan(30_000)
 })
 
-it("callbacks of one request to one URL come in their order, also when the first fails; others do not wait", async () => {
-  const callbacks = { update: "https://a.example/", success: "https://a.example/" }
-  const [slow, quick] = [await newRequest({ callbacks }), await newRequest({ callbacks })]
-  const calls: string[] = []
-  const underWay = new Set<string>()
-  await new Promise<void>((done, failed) => {
-    const handle = async ({ job, attempt }: Attempt<"deliver-callback">) => {
-      const who = job.requestId === slow.id ? "slow" : "quick"
-      if (underWay.has(who)) failed(new Error("Two callbacks of one request at once."))
-      underWay.add(who)
-      calls.push(`${who} ${job.type} ${attempt}`)
-      await new Promise((next) => setImmediate(next))
-      underWay.delete(who)
-      if (who === "slow" && job.type === "update" && attempt === 1) throw new Error("no answer")
-      if (calls.includes("slow success 1") && calls.includes("quick success 1")) done()
-    }
-    void (async () => {
-      for (const request of [slow, quick])
-        for (const which of ["update", "success"] as const) await send(request, { type: "call-back", which })
-      worker = await startWorker({ "deliver-callback": handle })
-    })().catch(failed)
-  })
-  const of = (who: string) => calls.filter((call) => call.startsWith(who))
-  expect(of("slow")).toEqual(["slow update 1", "slow update 2", "slow success 1"])
-  expect(of("quick")).toEqual(["quick update 1", "quick success 1"])
-  expect(calls.indexOf("quick success 1")).toBeLessThan(calls.indexOf("slow update 2"))
-})
-
-it("a callback without an address makes no job", async () => {
-  const request = await newRequest()
-  await send(request, { type: "call-back", which: "success" })
-  const { rows } = await database.pool.query("select 1 from jobs.job where data->>'requestId' = $1", [
-    request.id,
-  ])
-  expect(rows).toEqual([])
-})
-
 const invite: Effect = { type: "invite", signatureId: randomUUID() }
 
 async function newRequest(more: Partial<SignatureRequest> = {}): Promise<SignatureRequest> {
@@ -172,7 +135,7 @@ async function startWorker(
 ): Promise<Jobs> {
   const jobs = await openJobs(database.url, { worker: true, onError: () => undefined })
   const nothing = async () => undefined
-  const all = { "invite-signer": nothing, "sign-document": nothing, "deliver-callback": nothing }
+  const all = { "invite-signer": nothing, "send-mail": nothing, "sign-document": nothing }
   await jobs.work({ ...all, ...handlers }, onError)
   return jobs
 }

@@ -1,4 +1,4 @@
-import type { Job, Task } from "@paraph/core/jobs"
+import type { QueuedJob as Job, QueuedTask as Task } from "@paraph/core/jobs"
 import { PgBoss } from "pg-boss"
 import { QUEUES, SCHEMA } from "./queues.ts"
 
@@ -63,8 +63,8 @@ export async function openJobs(
 
 const CONCURRENCY: Readonly<Record<Task, number>> = {
   "invite-signer": 4,
+  "send-mail": 4,
   "sign-document": 2,
-  "deliver-callback": 8,
 }
 
 async function work(

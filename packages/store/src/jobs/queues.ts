@@ -1,4 +1,4 @@
-import type { Task } from "@paraph/core/jobs"
+import type { QueuedTask } from "@paraph/core/jobs"
 import { PgBoss, type QueueOptions, type QueuePolicy } from "pg-boss"
 
 /** The queue lives in the database of the state, so that a change and its jobs are one commit (ADR 0007). */
@@ -11,7 +11,7 @@ const HEARTBEAT = { heartbeatSeconds: 10, expireInSeconds: 900 } as const
 // Jobs that wait are kept for longer than any outage; the handlers themselves give up after 72 hours.
 const KEPT = { retentionSeconds: 90 * 86_400, retryLimit: 5000, retryBackoff: true } as const
 
-export const QUEUES: Readonly<Record<Task, Settings>> = {
+export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
   "invite-signer": {
     policy: "standard",
     notify: true,
@@ -20,6 +20,16 @@ export const QUEUES: Readonly<Record<Task, Settings>> = {
     retryDelay: 5,
     retryDelayMax: 900,
   },
+  "send-mail": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    ...KEPT,
+    retryDelay: 5,
+    retryDelayMax: 900,
+    // The job holds an address and a title: of a deleted request they go with the mail.
+    deleteAfterSeconds: 3600,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,
@@ -27,16 +37,6 @@ export const QUEUES: Readonly<Record<Task, Settings>> = {
     ...KEPT,
     retryDelay: 2,
     retryDelayMax: 300,
-  },
-  // In order per request and URL. The handler records "gave up" and returns on its own: a head that fails for good would
-  // hold back its followers.
-  "deliver-callback": {
-    policy: "key_strict_fifo",
-    notify: true,
-    ...HEARTBEAT,
-    ...KEPT,
-    retryDelay: 5,
-    retryDelayMax: 3600,
   },
 }
 

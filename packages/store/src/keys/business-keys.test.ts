@@ -140,7 +140,7 @@ it("transactions that need a key wait for no other connection than their own", a
       const blobs = createBlobs({
         ...{ bucket, spool, keys, now: at, shelfBytes: 0, insertLoose: unused, makeDue: unused },
       })
-      const read = createRead(small.db, createRowSealer(blobs.keyOf))
+      const read = createRead(small.db, createRowSealer(blobs.keyOf, keys))
       const found = await Promise.all(
         Array.from({ length: 10 }, async (_, index) => {
           // In every other round some ask without a transaction: nobody in one waits for those.

@@ -3,13 +3,13 @@ import type { Database, Trx } from "../postgres/database.ts"
 import { businessContext, type KeyRing } from "./key-ring.ts"
 
 export type BusinessKeys = {
-  /** The one that wraps what is new. */
-  readonly newest: (businessId: string) => Promise<BusinessKey>
+  /** The one that wraps what is new; within a transaction as below. */
+  readonly newest: (businessId: string, within?: Database | Trx) => Promise<BusinessKey>
   /**
    * Whoever is in a transaction says so: the row is then read by its connection. To hold one connection of the pool and
    * wait for another is how all of them come to wait for each other.
    */
-  readonly of: (businessId: string, version: number, within?: Trx) => Promise<Uint8Array>
+  readonly of: (businessId: string, version: number, within?: Database | Trx) => Promise<Uint8Array>
 }
 
 export type BusinessKey = { readonly version: number; readonly key: Uint8Array }
@@ -21,7 +21,11 @@ const KEPT_AT_MOST = 10_000
 /** Unwrapped keys, kept in memory for some minutes. A new version is used everywhere when that time has passed. */
 export function createBusinessKeys(db: Database, ring: KeyRing, now: () => Date): BusinessKeys {
   const { known, keep } = createKept(now)
-  const find = async (businessId: string, version: number | "newest", within?: Trx): Promise<BusinessKey> => {
+  const find = async (
+    businessId: string,
+    version: number | "newest",
+    within?: Database | Trx,
+  ): Promise<BusinessKey> => {
     const asked = `${businessId} ${version}`
     const kept = known(asked)
     if (kept !== undefined) return kept
@@ -32,7 +36,7 @@ export function createBusinessKeys(db: Database, ring: KeyRing, now: () => Date)
     return version === "newest" ? keep(asked, found) : found
   }
   return {
-    newest: (businessId) => find(businessId, "newest"),
+    newest: (businessId, within) => find(businessId, "newest", within),
     of: async (businessId, version, within) => (await find(businessId, version, within)).key,
   }
 }

@@ -5,8 +5,9 @@ import { blobContext } from "../blobs/context.ts"
 import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts"
 import type { Database } from "../postgres/database.ts"
 import type { DocumentRow } from "../postgres/tables.ts"
-import { KEPT_MS, unwrapped } from "./business-keys.ts"
+import { type BusinessKey, KEPT_MS, unwrapped } from "./business-keys.ts"
 import { businessContext, type KeyRing } from "./key-ring.ts"
+import { openSecrets, sealSecrets } from "./webhook-secrets.ts"
 
 /** What was done, for whoever asked for it. */
 export type Rotated = { readonly rewrapped: number; readonly retired: number }
@@ -47,7 +48,7 @@ export async function rewrapBusinessKeys(
   return { rewrapped: rows.length, retired: 0 }
 }
 
-/** A new key for a business: the keys of its documents are wrapped anew, and no byte of a document is touched (R35). */
+/** A new key for a business: the keys of its documents and attachments are wrapped anew, and no byte of them is touched (R35). */
 export async function rotateBusinessKey(
   db: Database,
   ring: KeyRing,
@@ -68,11 +69,27 @@ export async function rewrapDocuments(
   now: Date,
 ): Promise<Rotated> {
   const newest = await unwrapped(ring, await findBusinessKey(db, businessId, "newest"))
-  const older = new Map<number, Uint8Array>()
   let rewrapped = 0
-  for (;;) {
-    const rows = await db
-      .selectFrom("document")
+  for (const table of OWNERS) rewrapped += await rewrapKeys(db, ring, table, businessId, newest)
+  await resealWebhooks(db, ring, businessId, newest)
+  return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
+}
+
+/** The rows that own an object of the bucket, and have its key. */
+const OWNERS = ["document", "attachment"] as const
+type Owner = (typeof OWNERS)[number]
+
+async function rewrapKeys(
+  db: Database,
+  ring: KeyRing,
+  table: Owner,
+  businessId: string,
+  newest: BusinessKey,
+): Promise<number> {
+  const older = new Map<number, Uint8Array>()
+  for (let rewrapped = 0; ; ) {
+    const rows: readonly KeyRow[] = await db
+      .selectFrom(table)
       .select(["id", "blob_name", "wrapped_key", "key_version"])
       .where("business_id", "=", businessId)
       .where("key_version", "<", newest.version)
@@ -82,12 +99,30 @@ export async function rewrapDocuments(
     for (const row of rows) {
       const key = older.get(row.key_version) ?? (await keyOf(db, ring, businessId, row.key_version))
       older.set(row.key_version, key)
-      wrapped.push(rewrappedKey(businessId, row, key, newest.key))
+      wrapped.push(rewrappedKey(businessId, table, row, key, newest.key))
     }
-    rewrapped += await saveKeys(db, newest.version, rows, wrapped)
-    if (rows.length < BATCH) break
+    rewrapped += await saveKeys(db, table, newest.version, rows, wrapped)
+    if (rows.length < BATCH) return rewrapped
   }
-  return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
+}
+
+/** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
+async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const rows = await db
+    .selectFrom("webhook")
+    .select(["id", "secrets", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .execute()
+  for (const { id, secrets, key_version } of rows) {
+    const opened = openSecrets(await keyOf(db, ring, businessId, key_version), id, secrets)
+    await db
+      .updateTable("webhook")
+      .set({ secrets: sealSecrets(newest.key, id, opened), key_version: newest.version })
+      .where("id", "=", id)
+      .where("secrets", "=", secrets)
+      .execute()
+  }
 }
 
 const keyOf = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
@@ -95,18 +130,25 @@ const keyOf = async (db: Database, ring: KeyRing, businessId: string, version: n
 
 type KeyRow = Pick<DocumentRow, "id" | "blob_name" | "wrapped_key" | "key_version">
 
-function rewrappedKey(businessId: string, row: KeyRow, older: Uint8Array, newer: Uint8Array): Buffer {
+function rewrappedKey(
+  businessId: string,
+  table: Owner,
+  row: KeyRow,
+  older: Uint8Array,
+  newer: Uint8Array,
+): Buffer {
   const context = blobContext(businessId, row.blob_name)
   try {
     return wrapKey(newer, unwrapKey(older, row.wrapped_key, context), context)
   } catch (cause) {
-    throw new Error(`The key of the document ${row.id} cannot be opened.`, { cause })
+    throw new Error(`The key of the ${table} ${row.id} cannot be opened.`, { cause })
   }
 }
 
 /** In one statement: a commit for each document would take hours for a million of them. */
 async function saveKeys(
   db: Database,
+  table: Owner,
   version: number,
   rows: readonly KeyRow[],
   wrapped: readonly Buffer[],
@@ -114,7 +156,7 @@ async function saveKeys(
   const ids = rows.map(({ id }) => id)
   const before = rows.map(({ key_version }) => key_version)
   const { numAffectedRows } = await sql`
-    update document d set wrapped_key = n.wrapped_key, key_version = ${version}
+    update ${sql.table(table)} d set wrapped_key = n.wrapped_key, key_version = ${version}
       from unnest(${ids}::uuid[], ${before}::integer[], ${wrapped}::bytea[]) as n (id, key_version, wrapped_key)
      where d.id = n.id and d.key_version = n.key_version`.execute(db)
   return Number(numAffectedRows)
@@ -145,6 +187,28 @@ async function retire(db: Database, businessId: string, newest: number, now: Dat
             .select("d.id")
             .where("d.business_id", "=", businessId)
             .whereRef("d.key_version", "=", "k.version"),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("attachment as a")
+            .select("a.id")
+            .where("a.business_id", "=", businessId)
+            .whereRef("a.key_version", "=", "k.version"),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("webhook as w")
+            .select("w.id")
+            .where("w.business_id", "=", businessId)
+            .whereRef("w.key_version", "=", "k.version"),
         ),
       ),
     )

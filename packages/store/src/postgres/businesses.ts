@@ -2,7 +2,7 @@ import type { Caller } from "@paraph/core/access/caller"
 import type { FindKey } from "@paraph/core/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { insertBusinessKey } from "./business-keys.ts"
-import type { Database } from "./database.ts"
+import type { Database, Trx } from "./database.ts"
 
 export type NewBusiness = { id: string; name: string; kekId: string; wrappedKey: Uint8Array; now: Date }
 export type NewUser = { id: string; businessId: string; username: string; now: Date }
@@ -16,18 +16,14 @@ export type NewKey = {
   expiresAt: Date
 }
 
-export async function insertBusiness(db: Database, b: NewBusiness): Promise<void> {
+export async function insertBusiness(db: Database | Trx, b: NewBusiness): Promise<void> {
   const { id, name, now } = b
-  await db.transaction().execute(async (trx) => {
+  const insert = async (trx: Database | Trx) => {
     await trx.insertInto("business").values({ id, name, created_at: now }).execute()
-    await insertBusinessKey(trx, {
-      businessId: id,
-      version: 1,
-      kekId: b.kekId,
-      wrappedKey: b.wrappedKey,
-      now,
-    })
-  })
+    const key = { businessId: id, version: 1, kekId: b.kekId, wrappedKey: b.wrappedKey, now }
+    await insertBusinessKey(trx, key)
+  }
+  await (db.isTransaction ? insert(db) : db.transaction().execute(insert))
 }
 
 export async function insertUser(db: Database, u: NewUser): Promise<void> {
@@ -73,13 +69,44 @@ export async function revokeKey(db: Database, keyId: string, now: Date): Promise
   return numUpdatedRows === 1n
 }
 
+/** Those who are removed too: their name is theirs for good, since access lists name it. */
 export async function findUser(db: Database, username: string) {
   return db
     .selectFrom("api_user")
-    .select(["id", "business_id"])
+    .select(["id", "business_id", "username", "removed_at"])
     .where("username", "=", username)
     .executeTakeFirst()
 }
+
+/** Every key of the user is dead from here on, with its tokens. */
+export async function removeUser(db: Database, userId: string, now: Date): Promise<void> {
+  await db.updateTable("api_user").set({ removed_at: now }).where("id", "=", userId).execute()
+}
+
+/** Without the hash: nobody who looks at keys needs it. */
+const keyRows = (db: Database) =>
+  db
+    .selectFrom("api_key as k")
+    .innerJoin("api_user as u", "u.id", "k.api_user_id")
+    .select([
+      "k.id",
+      "k.business_id",
+      "k.api_user_id",
+      "u.username",
+      "u.removed_at",
+      "k.kind",
+      "k.hint",
+      "k.created_at",
+      "k.expires_at",
+      "k.revoked_at",
+    ])
+
+/** Nobody else resets or revokes it before the transaction ends. */
+export const lockKey = (trx: Trx, keyId: string) =>
+  keyRows(trx).where("k.id", "=", keyId).forUpdate("k").executeTakeFirst()
+
+export const listKeys = (db: Database, businessId: string) =>
+  keyRows(db).where("k.business_id", "=", businessId).orderBy("k.created_at").orderBy("k.id").execute()
 
 export const businessName = async (db: Database, businessId: string): Promise<string> =>
   (await db.selectFrom("business").select("name").where("id", "=", businessId).executeTakeFirstOrThrow()).name

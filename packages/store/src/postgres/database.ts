@@ -13,9 +13,14 @@ export type OpenDatabase = {
 
 // Sizes are below 2⁵³, so a bigint column is a number here.
 const BIGINT_OID = 20
+// A date without a time is text: as a moment it would depend on where this process runs.
+const DATE_OID = 1082
+const asText = (text: string): string => text
 const types = {
-  getTypeParser: (oid: number, format?: "text" | "binary") =>
-    oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid: number, format?: "text" | "binary") => {
+    if (oid === BIGINT_OID) return Number
+    return oid === DATE_OID ? asText : pg.types.getTypeParser(oid, format)
+  },
 } as pg.CustomTypesConfig
 
 /** One pool per process. Every wait is bounded: a connection, a statement, a lock. */

@@ -3,7 +3,7 @@ import type { Trx } from "./database.ts"
 import type { DocumentRow } from "./tables.ts"
 
 /** What the PDF itself says is as secret as its bytes: it is sealed with the document's own key. */
-type Said = Pick<Document, "signatureFields" | "pdfa">
+type Said = Pick<Document, "signatureFields" | "pdfa" | "pageSizes">
 /**
  * Beside it stands what the row says of the bytes. The bytes are bound to their object's name, and the details to the
  * document's id: so a row that was given the object of another one is noticed.
@@ -16,8 +16,8 @@ export type DetailsSealer = {
   readonly open: (row: DocumentRow, sealed: Buffer, trx: Trx) => Promise<Details>
 }
 
-/** Rows of the time before the second migration have no details. */
-const NONE: Said = { signatureFields: [], pdfa: null }
+/** Rows of the time before the second migration have no details; those of some time after it, no sizes. */
+const NONE: Said = { signatureFields: [], pdfa: null, pageSizes: null }
 
 export const toRow = async (trx: Trx, sealer: DetailsSealer, d: Document): Promise<DocumentRow> => ({
   id: d.id,
@@ -73,6 +73,7 @@ export const fromRow = async (
 export const detailsOf = ({
   signatureFields,
   pdfa,
+  pageSizes,
   sha256,
   sizeBytes,
   pageCount,
@@ -80,6 +81,7 @@ export const detailsOf = ({
 }: Document): Details => ({
   signatureFields,
   pdfa,
+  pageSizes,
   sha256,
   sizeBytes,
   pageCount,
@@ -87,12 +89,12 @@ export const detailsOf = ({
 })
 
 function said(row: DocumentRow, details: Details): Said {
-  const { signatureFields, pdfa, ...of } = details
+  const { signatureFields, pdfa, pageSizes, ...of } = { ...NONE, ...details }
   const isOfThisRow =
     of.sha256 === row.sha256.toString("hex") &&
     of.sizeBytes === row.size_bytes &&
     of.pageCount === row.page_count &&
     of.blobName === row.blob_name
   if (!isOfThisRow) throw new Error("The row is not that of its document.")
-  return { signatureFields, pdfa }
+  return { signatureFields, pdfa, pageSizes }
 }

@@ -34,7 +34,7 @@ it("the second migration brings keys, documents and readers of the first one alo
   const child = await insertDocument(acme, { parent, production: true })
   const theirs = await insertDocument(other, { read: ["ann"] })
 
-  expect(await migrate(database.url)).toEqual(["0002_documents-at-hand"])
+  expect((await migrate(database.url))[0]).toBe("0002_documents-at-hand")
 
   const { rows: readers } = await query(
     "select document_id, business_id, kind, username, created_at from document_reader order by 2, 3, 1, 4",
@@ -124,7 +124,7 @@ it("names of objects are in the order of the bucket, whatever the language of th
   const { rows: columns } = await query(
     "select collation_name from information_schema.columns where column_name = 'blob_name'",
   )
-  expect(columns).toEqual([{ collation_name: "C" }])
+  expect(new Set(columns.map((column) => column.collation_name))).toEqual(new Set(["C"]))
 })
 
 type Business = { id: string; userId: string; username: string; key: Uint8Array }

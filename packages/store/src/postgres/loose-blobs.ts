@@ -1,5 +1,7 @@
+import { journalOfDocument } from "@paraph/core/journal/of-change"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { appendJournal } from "./journal.ts"
 
 /**
  * Objects that no document owns: not yet, or no more. A name is here before its object is in the bucket, and leaves in
@@ -51,18 +53,29 @@ export async function forgetLoose(db: Database, names: readonly string[]): Promi
  * The cascade (part 4.2): documents whose request was deleted go, and their objects become due. One that something still
  * names waits until that is gone, and holds up no other.
  */
-export async function removeMarked(db: Database, now: Date, limit: number): Promise<number> {
-  const { rows } = await sql`
-    with marked as materialized (
-      select id from document d where removing_since is not null
-         and not exists (select from request_document where document_id = d.id)
-         and not exists (select from request_document where newest_id = d.id)
-         and not exists (select from mark where document_id = d.id)
-         and not exists (select from mark where version_id = d.id)
-         and not exists (select from signing_intent where document_id = d.id)
-         and not exists (select from signing_intent where base_id = d.id)
-       order by removing_since limit ${limit} for update skip locked),
-    gone as (delete from document where id in (select id from marked) returning blob_name)
-    insert into loose_blob (name, due_at) select blob_name, ${now} from gone returning name`.execute(db)
-  return rows.length
+export function removeMarked(db: Database, now: Date, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<Gone>`
+      with marked as materialized (
+        select id from document d where removing_since is not null
+           and not exists (select from request_document where document_id = d.id)
+           and not exists (select from request_document where newest_id = d.id)
+           and not exists (select from mark where document_id = d.id)
+           and not exists (select from mark where version_id = d.id)
+           and not exists (select from signing_intent where document_id = d.id)
+           and not exists (select from signing_intent where base_id = d.id)
+         order by removing_since limit ${limit} for update skip locked),
+      gone as (delete from document where id in (select id from marked) returning *),
+      loose as (insert into loose_blob (name, due_at) select blob_name, ${now} from gone)
+      select gone.id, gone.business_id, gone.kind, gone.read_access as "readAccess", gone.write_access as "writeAccess",
+             api_user.username as owner
+        from gone join api_user on api_user.id = gone.owner_id`.execute(trx)
+    for (const [businessId, documents] of Map.groupBy(rows, (row) => row.business_id)) {
+      const entries = documents.flatMap((document) => journalOfDocument("document.deleted", document, now))
+      await appendJournal(trx, businessId, entries)
+    }
+    return rows.length
+  })
 }
+
+type Gone = Parameters<typeof journalOfDocument>[1] & { readonly business_id: string }

@@ -1,7 +1,14 @@
+import { readdirSync } from "node:fs"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { createOwnDatabase, type OwnDatabase } from "../testing/own-database.ts"
 import { migrate } from "./migrate.ts"
 import { missingMigrations } from "./schema-version.ts"
+
+const FOLDER = new URL("migrations", import.meta.url)
+/** In the order of their numbers. */
+const MIGRATIONS = readdirSync(FOLDER)
+  .map((file) => file.replace(/\.sql$/, ""))
+  .sort()
 
 let database: OwnDatabase
 
@@ -12,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => database?.close())
 
 it("an empty database is brought to the schema of this version, and a second run finds nothing to do", async () => {
-  expect(await migrate(database.url)).toEqual(["0001_the-house", "0002_documents-at-hand"])
+  expect(await migrate(database.url)).toEqual(MIGRATIONS)
   expect(await missingMigrations(database.db)).toEqual([])
   const before = await schemaOf(database)
   expect(await migrate(database.url)).toEqual([])
@@ -21,7 +28,7 @@ it("an empty database is brought to the schema of this version, and a second run
 
 it("three at once wait for each other, and one of them does the work", async () => {
   const done = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
-  expect(done.flat()).toEqual(["0001_the-house", "0002_documents-at-hand"])
+  expect(done.flat()).toEqual(MIGRATIONS)
   expect(await missingMigrations(database.db)).toEqual([])
 })
 
@@ -29,7 +36,7 @@ it("what is missing is named, and a database without a schema is told apart from
   await expect(missingMigrations(database.db)).rejects.toThrow("migration")
   await migrate(database.url)
   await database.pool.query("delete from migration")
-  expect(await missingMigrations(database.db)).toEqual(["0001_the-house", "0002_documents-at-hand"])
+  expect(await missingMigrations(database.db)).toEqual(MIGRATIONS)
 })
 
 async function schemaOf({ pool }: OwnDatabase) {

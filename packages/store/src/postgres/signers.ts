@@ -1,4 +1,5 @@
 import type { Signer } from "@paraph/core/login/signer"
+import type { NewSession } from "@paraph/core/ports"
 import type { Database, Trx } from "./database.ts"
 
 /** The links that were mailed and the sessions they opened, by hash. They are looked up before a business is known. */
@@ -19,8 +20,25 @@ export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Sig
   return row ?? null
 }
 
-export async function insertSession(trx: Trx, signatureId: string, idHash: Uint8Array, now: Date) {
-  const session = { id_hash: Buffer.from(idHash), signature_id: signatureId, created_at: now, seen_at: now }
+/** Of a signature that is named by an address which proves itself: that of a preview, or of a mail that came back. */
+export async function findSigner(db: Database, signatureId: string): Promise<Signer | null> {
+  const row = await db
+    .selectFrom("signature as s")
+    .innerJoin("signature_request as r", "r.id", "s.request_id")
+    .select(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])
+    .where("s.id", "=", signatureId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function insertSession(
+  trx: Trx,
+  signatureId: string,
+  { idHash, preview }: NewSession,
+  now: Date,
+): Promise<void> {
+  const of = { signature_id: signatureId, created_at: now, seen_at: now }
+  const session = { id_hash: Buffer.from(idHash), preview, ...of }
   await trx.insertInto("signer_session").values(session).execute()
 }
 
@@ -30,7 +48,7 @@ export async function findSession(
   idHash: Uint8Array,
   now: Date,
   limits: { readonly idleMs: number; readonly wholeMs: number },
-): Promise<Signer | null> {
+): Promise<(Signer & { readonly preview: boolean }) | null> {
   const row = await db
     .updateTable("signer_session as w")
     .from("signature as s")
@@ -40,7 +58,7 @@ export async function findSession(
     .where("w.id_hash", "=", Buffer.from(idHash))
     .where("w.seen_at", ">", new Date(now.getTime() - limits.idleMs))
     .where("w.created_at", ">", new Date(now.getTime() - limits.wholeMs))
-    .returning(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])
+    .returning(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId", "w.preview"])
     .executeTakeFirst()
   return row ?? null
 }

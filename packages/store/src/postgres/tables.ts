@@ -1,9 +1,49 @@
-import type { Kind, Lifecycle, Quality, SignatureState, Status } from "@paraph/core/signature-request/model"
+import type { Feature, Role } from "@paraph/core/business/model"
+import type { Language } from "@paraph/core/language"
+import type {
+  AttachOnSuccess,
+  Kind,
+  Lifecycle,
+  Mark,
+  Quality,
+  SignatureState,
+  Status,
+  VisualSignature,
+} from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = {
-  business: { id: string; name: string; created_at: Date }
+  business: {
+    id: string
+    name: string
+    created_at: Date
+    retention_days: ColumnType<number | null, number | null | undefined, number | null>
+    default_quality: ColumnType<Quality, Quality | undefined, Quality>
+    key_lifetime_days: ColumnType<number, number | undefined, number>
+  }
+  business_feature: { business_id: string; feature: Feature }
+  account: { id: string; email: string; name: string; created_at: Date }
+  membership: { business_id: string; account_id: string; role: Role; created_at: Date }
+  signature_activity: {
+    business_id: string
+    kind: Kind
+    signed_at: Date
+    signature_id: string
+    request_id: string
+  }
+  operator: { account_id: string; created_at: Date }
+  audit_log: {
+    id: ColumnType<number, never, never>
+    at: ColumnType<Date, Date, never>
+    actor: ColumnType<string | null, string | null, never>
+    shell_user: ColumnType<string | null, string | null, never>
+    act: ColumnType<string, string, never>
+    business_id: ColumnType<string | null, string | null, never>
+    target: ColumnType<string, string, never>
+    before: ColumnType<object | null, string | null, never>
+    after: ColumnType<object | null, string | null, never>
+  }
   business_key: {
     business_id: string
     version: number
@@ -31,11 +71,78 @@ export type Tables = {
     created_at: Date
     document_id: string
   }
+  signer_group: {
+    id: string
+    business_id: string
+    kind: Kind
+    name: string
+    version_id: string
+    created_at: Date
+    updated_at: Date
+  }
+  signer_group_member: {
+    group_id: string
+    position: number
+    email: string
+    first_name: string | null
+    last_name: string | null
+    language: Language | null
+  }
+  request_group: {
+    id: string
+    request_id: string
+    group_id: string
+    position: number
+    place: number
+    notify: boolean
+    restricted: boolean
+    marks: JSONColumnType<Mark[]>
+  }
+  observer: {
+    id: string
+    request_id: string
+    email: string | null
+    group_id: string | null
+    invited_at: Date
+    invited_by: string
+  }
+  attachment: {
+    id: string
+    business_id: string
+    request_id: string
+    filename: string
+    content_type: string
+    size_bytes: number
+    sha256: Buffer
+    blob_name: string
+    wrapped_key: Buffer
+    key_version: number
+    created_at: Date
+  }
   loose_blob: { name: string; due_at: Date; claimed: ColumnType<boolean, boolean | undefined, boolean> }
   signature_request: RequestRow
-  request_document: { request_id: string; position: number; document_id: string; newest_id: string }
+  request_document: {
+    request_id: string
+    position: number
+    document_id: string
+    newest_id: string
+    name: string
+  }
+  request_reader: {
+    business_id: string
+    kind: Kind
+    username: string
+    created_at: Date
+    request_id: string
+    status: Status
+  }
   signature: SignatureRow
-  mark: { signature_id: string; document_id: string; version_id: string | null }
+  mark: {
+    signature_id: string
+    document_id: string
+    version_id: string | null
+    visual: JSONColumnType<VisualSignature> | null
+  }
   signing_intent: {
     signature_id: string
     document_id: string
@@ -55,7 +162,13 @@ export type Tables = {
     data: JSONColumnType<object>
   }
   signing_link: { token_hash: Buffer; signature_id: string; created_at: Date }
-  signer_session: { id_hash: Buffer; signature_id: string; created_at: Date; seen_at: Date }
+  signer_session: {
+    id_hash: Buffer
+    signature_id: string
+    created_at: Date
+    seen_at: Date
+    preview: boolean
+  }
   callback: {
     id: string
     business_id: string
@@ -65,6 +178,70 @@ export type Tables = {
     state: "OPEN" | "COMPLETED" | "RESIGNED"
     attempts: ColumnType<number, number | undefined, number>
     messages: ColumnType<string[], string[] | undefined, string[]>
+    created_at: Date
+    updated_at: Date
+  }
+  idempotency_key: {
+    business_id: string
+    api_user_id: string
+    key_hash: Buffer
+    request_hash: Buffer
+    claim: string
+    lease_until: Date
+    expires_at: Date
+    committed: boolean
+    result: string | null
+    status: number | null
+    answer: Buffer | null
+    key_version: number | null
+  }
+  rate_window: { key: Buffer; ends_at: Date; points: number }
+  event: {
+    id: string
+    business_id: string
+    kind: Kind
+    transaction: ColumnType<string, never, never>
+    number: ColumnType<number, never, never>
+    type: string
+    request_id: string | null
+    signature_id: string | null
+    document_id: string | null
+    callback_id: string | null
+    status: string | null
+    readers: string[]
+    created_at: Date
+  }
+  webhook: {
+    id: string
+    business_id: string
+    kind: Kind
+    owner_id: string
+    url: string
+    types: string[]
+    secrets: Buffer
+    key_version: number
+    created_at: Date
+    updated_at: Date
+  }
+  delivery: {
+    id: string
+    place: ColumnType<number, never, number>
+    business_id: string
+    kind: Kind
+    subject_id: string
+    line: Buffer
+    type: "success" | "update" | "error" | "webhook"
+    url: string
+    webhook_id: string | null
+    event_id: string | null
+    readers: string[]
+    state: "OPEN" | "COMPLETED" | "RESIGNED"
+    retry: boolean
+    attempts: number
+    messages: string[]
+    due_at: Date
+    give_up_at: Date
+    claim: string | null
     created_at: Date
     updated_at: Date
   }
@@ -102,6 +279,8 @@ export type RequestRow = {
   owner_id: string
   title: string
   message: string | null
+  creator: string | null
+  custom: string | null
   lifecycle: Lifecycle
   status: Status
   inviting: "in-order" | "all-at-once"
@@ -110,9 +289,16 @@ export type RequestRow = {
   callback_success_url: string | null
   callback_update_url: string | null
   callback_error_url: string | null
+  attach_on_success: AttachOnSuccess[]
   read_access: string[]
   write_access: string[]
   cc_email_addresses: string[]
+  expires_on: string | null
+  expires_at: Date | null
+  expiry_warned_at: Date | null
+  auto_delete_on: string | null
+  auto_delete_at: Date | null
+  withdraw_message: string | null
   created_at: Date
   updated_at: Date
 }
@@ -121,11 +307,19 @@ export type SignatureRow = {
   id: string
   request_id: string
   position: number
-  email: string
+  email: string | null
+  identity: JSONColumnType<object> | null
+  group_id: string | null
   place: number | null
+  notify: boolean
+  restricted: boolean
   language: "en" | "de" | "fr" | "it"
   state: SignatureState
   consent: JSONColumnType<object> | null
   signed_at: Date | null
   decline_reason: string | null
+  invited_at: Date | null
+  last_viewed_at: Date | null
+  reminded_at: Date | null
+  mail_problem: string | null
 }

@@ -1,23 +1,36 @@
 import type { Read, Transact } from "@paraph/core/ports"
 import type { Enqueue } from "../jobs/enqueue.ts"
+import { isAccount, isMember, isUser } from "./accounts.ts"
+import { listActivities } from "./activities.ts"
+import * as attachments from "./attachments.ts"
+import { callbacksOf, replayCallback } from "./callbacks.ts"
 import type { Database } from "./database.ts"
 import { listDocuments } from "./document-list.ts"
 import type { DetailsSealer } from "./document-rows.ts"
 import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
+import * as groups from "./groups.ts"
+import { marked } from "./idempotency.ts"
 import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
-import { findRequest, insertRequest, saveRequest } from "./requests.ts"
+import { appendJournal, eventsAfter } from "./journal.ts"
+import { memberEmail, observes } from "./observers.ts"
+import { listRequests } from "./request-list.ts"
+import { removeRequest } from "./request-removal.ts"
+import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
+import { settingsOf } from "./settings.ts"
 import { insertLink, insertSession } from "./signers.ts"
+import { replayEvents } from "./webhook-deliveries.ts"
+import * as webhooks from "./webhooks.ts"
 
 /** Whatever of a document is in a row, but for its title and its numbers, is sealed with the document's key. */
-export type RowSealer = DetailsSealer & IntentSealer
+export type RowSealer = DetailsSealer & IntentSealer & webhooks.SecretsSealer
 
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
   (db: Database, enqueue: Enqueue, sealer: RowSealer): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
-      work({
+      marked(trx, work, {
         insertDocument: (document) => documents.insertDocument(trx, sealer, document),
         findDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "share"),
         lockDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "update"),
@@ -26,17 +39,39 @@ export const createTransact =
         requestsWith: (documentId) => documents.requestsWith(trx, businessId, documentId),
         insertRequest: (request) => insertRequest(trx, request),
         lockRequest: (id) => findRequest(trx, businessId, id, true),
-        saveRequest: (request) => saveRequest(trx, request),
+        saveRequest: (request, before) => saveRequest(trx, request, before),
+        removeRequest: (request, at) => removeRequest(trx, request, at),
         appendEvidence: (requestId, evidence) => appendEvidence(trx, businessId, requestId, evidence),
+        appendJournal: (entries) => appendJournal(trx, businessId, entries),
         enqueue: (request, effects) => enqueue(trx, request, effects),
+        replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
+        countWebhooks: (caller) => webhooks.countWebhooks(trx, caller),
+        insertWebhook: (webhook) => webhooks.insertWebhook(trx, sealer, webhook),
+        lockWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, true),
+        saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
+        removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
+        replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
-        insertSession: (signatureId, idHash, at) => insertSession(trx, signatureId, idHash, at),
+        insertSession: (signatureId, session, at) => insertSession(trx, signatureId, session, at),
+        findGroups: (ids) => groups.findGroups(trx, businessId, ids, "share"),
+        lockGroup: (id) => groups.lockGroup(trx, businessId, id),
+        insertGroup: (group) => groups.insertGroup(trx, group),
+        saveGroup: (group) => groups.saveGroup(trx, group),
+        isGroupNeeded: (id) => groups.isGroupNeeded(trx, id),
+        isGroupOfOthers: (caller, id) => groups.isGroupOfOthers(trx, caller, id),
+        removeGroup: (id) => groups.removeGroup(trx, id),
+        memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
+        insertAttachment: (attachment) => attachments.insertAttachment(trx, attachment),
+        removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
+        settings: () => settingsOf(trx, businessId),
+        isAccount: (email) => isAccount(trx, email),
+        isMember: (email) => isMember(trx, businessId, email),
       }),
     )
 
-/** One snapshot: a request lies in four tables, and somebody may sign between two of the reads. */
+/** One snapshot: a request lies in seven tables, and somebody may sign between two of the reads. */
 export const createRead =
   (db: Database, sealer: RowSealer): Read =>
   (businessId, work) =>
@@ -50,7 +85,23 @@ export const createRead =
           findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
           listDocuments: (caller, asked) => listDocuments(trx, sealer, caller, asked),
           findRequest: (id) => findRequest(trx, businessId, id, false),
+          findRequests: (ids) => findRequests(trx, businessId, ids),
+          listRequests: (caller, asked) => listRequests(trx, caller, asked),
+          callbacksOf: (requestId) => callbacksOf(trx, businessId, requestId),
+          eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
+          findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
+          listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
+          findGroups: (ids) => groups.findGroups(trx, businessId, ids),
+          listGroups: (caller, asked) => groups.listGroups(trx, caller, asked),
+          observes: (caller, documentId) => observes(trx, caller, documentId),
+          memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
+          findAttachment: (requestId, id) => attachments.findAttachment(trx, businessId, requestId, id),
+          settings: () => settingsOf(trx, businessId),
+          isAccount: (email) => isAccount(trx, email),
+          isMember: (email) => isMember(trx, businessId, email),
+          isUser: (username) => isUser(trx, businessId, username),
+          listActivities: (caller, asked) => listActivities(trx, caller, asked),
         }),
       )

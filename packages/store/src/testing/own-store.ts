@@ -58,16 +58,17 @@ export async function createOwnStore(options: StoreOptions = {}): Promise<OwnSto
   const operator = createOwnKeys()
   const ring = operator.ring("test")
   const clock = { now: NOW }
+  const keys = createBusinessKeys(db, ring, () => clock.now)
   const blobs = createBlobs({
     bucket,
     spool,
-    keys: createBusinessKeys(db, ring, () => clock.now),
+    keys,
     insertLoose: (name, dueAt) => loose.insertLoose(db, name, dueAt),
     makeDue: (name, at) => loose.makeDue(db, name, at),
     now: () => clock.now,
     shelfBytes: options.shelfBytes ?? 0,
   })
-  const sealer = createRowSealer(blobs.keyOf)
+  const sealer = createRowSealer(blobs.keyOf, keys)
   const transact = createTransact(db, async () => undefined, sealer)
   return {
     ...{ database, bucket, spool, operator, ring, blobs, sealer, transact, clock },

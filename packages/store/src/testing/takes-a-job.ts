@@ -10,5 +10,5 @@ process.once("message", async (databaseUrl: string) => {
     process.send?.({ id, attempt })
     return new Promise<void>(() => undefined)
   }
-  await jobs.work({ "invite-signer": take, "sign-document": take, "deliver-callback": take }, () => undefined)
+  await jobs.work({ "invite-signer": take, "send-mail": take, "sign-document": take }, () => undefined)
 })

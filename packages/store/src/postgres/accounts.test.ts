@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import * as own from "../testing/own-database.ts"
+import { ensureAccount, removeMember, setMember } from "./accounts.ts"
+import { changeSettings, findSettings, setFeature } from "./settings.ts"
+import { createRead, createTransact } from "./transact.ts"
+
+let database: own.OwnDatabase
+let tenant: own.Tenant
+let stranger: own.Tenant
+
+beforeAll(async () => {
+  database = await own.createOwnDatabase({ migrated: true })
+  tenant = await own.insertTenant(database)
+  stranger = await own.insertTenant(database)
+})
+
+afterAll(() => database?.close())
+
+const account = (email: string) =>
+  database.db
+    .transaction()
+    .execute((trx) => ensureAccount(trx, { id: randomUUID(), email, name: "Ann Example", now: own.NOW }))
+
+it("an account is one person, however the address is written", async () => {
+  const first = await account("Ann@Example.org")
+  expect(await account("ann@example.ORG")).toEqual(first)
+})
+
+it("a person is a member of the business that has them and of no other, in a transaction and in a reading", async () => {
+  const { id } = await account("bob@example.org")
+  await database.db
+    .transaction()
+    .execute((trx) =>
+      setMember(trx, { businessId: tenant.businessId, accountId: id, role: "member", now: own.NOW }),
+    )
+  for (const ask of [read, transact]) {
+    expect(await ask(tenant.businessId, "BOB@example.org")).toEqual({ account: true, member: true })
+    expect(await ask(stranger.businessId, "bob@example.org")).toEqual({ account: true, member: false })
+    expect(await ask(tenant.businessId, "nobody@example.org")).toEqual({ account: false, member: false })
+  }
+  await database.db.transaction().execute((trx) => removeMember(trx, tenant.businessId, id))
+  expect(await read(tenant.businessId, "bob@example.org")).toEqual({ account: true, member: false })
+})
+
+it("a business begins with nothing switched on; features are switched one by one, for it alone", async () => {
+  const settings = (id: string) =>
+    createRead(database.db, own.plainDetails)(id, (reading) => reading.settings())
+  const asFounded = { name: "Acme AG", features: [], retentionDays: null, defaultQuality: "SES" }
+  expect(await settings(tenant.businessId)).toMatchObject(asFounded)
+  await database.db.transaction().execute(async (trx) => {
+    await setFeature(trx, tenant.businessId, "sealing", true)
+    await setFeature(trx, tenant.businessId, "expires_at", true)
+    await setFeature(trx, tenant.businessId, "expires_at", true)
+    await setFeature(trx, tenant.businessId, "sealing", false)
+    await changeSettings(trx, tenant.businessId, { retentionDays: 90, defaultQuality: "AES" })
+  })
+  expect(await settings(tenant.businessId)).toMatchObject({
+    features: ["expires_at"],
+    retentionDays: 90,
+    defaultQuality: "AES",
+  })
+  expect(await settings(stranger.businessId)).toMatchObject(asFounded)
+  expect(await findSettings(database.db, randomUUID())).toBeNull()
+})
+
+const read = (businessId: string, email: string) =>
+  createRead(database.db, own.plainDetails)(businessId, async (reading) => ({
+    account: await reading.isAccount(email),
+    member: await reading.isMember(email),
+  }))
+
+const transact = (businessId: string, email: string) =>
+  createTransact(
+    database.db,
+    async () => undefined,
+    own.plainDetails,
+  )(businessId, async (tx) => ({
+    account: await tx.isAccount(email),
+    member: await tx.isMember(email),
+  }))

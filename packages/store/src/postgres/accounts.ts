@@ -1,0 +1,106 @@
+import type { Role } from "@paraph/core/business/model"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+export type NewAccount = { id: string; email: string; name: string; now: Date }
+export type Account = { readonly id: string; readonly email: string; readonly name: string }
+
+/** However the address is written: an account is one person (SR-13). */
+export async function isAccount(db: Database, email: string): Promise<boolean> {
+  return (await findAccount(db, email)) !== null
+}
+
+export async function isMember(db: Database, businessId: string, email: string): Promise<boolean> {
+  return (await roleOf(db, businessId, email)) !== null
+}
+
+export async function isUser(db: Database, businessId: string, username: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_user")
+    .select("id")
+    .where("business_id", "=", businessId)
+    .where("username", "=", username)
+    .where("removed_at", "is", null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function findAccount(db: Database, email: string): Promise<Account | null> {
+  const found = await db
+    .selectFrom("account")
+    .select(["id", "email", "name"])
+    .where(sql`lower(email)`, "=", sql`lower(${email})`)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** The account that is there already stays as it is: its name was given by the person, or by another business. */
+export async function ensureAccount(trx: Trx, account: NewAccount): Promise<Account> {
+  const { id, email, name, now } = account
+  await trx
+    .insertInto("account")
+    .values({ id, email, name, created_at: now })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .execute()
+  const found = await findAccount(trx, email)
+  if (found === null) throw new Error("The account is not there.")
+  return found
+}
+
+export async function roleOf(db: Database, businessId: string, email: string): Promise<Role | null> {
+  const found = await db
+    .selectFrom("membership as m")
+    .innerJoin("account as a", "a.id", "m.account_id")
+    .select("m.role")
+    .where("m.business_id", "=", businessId)
+    .where(sql`lower(a.email)`, "=", sql`lower(${email})`)
+    .executeTakeFirst()
+  return found?.role ?? null
+}
+
+export type NewMember = { businessId: string; accountId: string; role: Role; now: Date }
+
+/** Whoever is a member already has the new role from here on. */
+export async function setMember(trx: Trx, member: NewMember): Promise<void> {
+  const { businessId, accountId, role, now } = member
+  await trx
+    .insertInto("membership")
+    .values({ business_id: businessId, account_id: accountId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(["business_id", "account_id"]).doUpdateSet({ role }))
+    .execute()
+}
+
+export async function removeMember(trx: Trx, businessId: string, accountId: string): Promise<void> {
+  await trx
+    .deleteFrom("membership")
+    .where("business_id", "=", businessId)
+    .where("account_id", "=", accountId)
+    .execute()
+}
+
+export const listMembers = (db: Database, businessId: string) =>
+  db
+    .selectFrom("membership as m")
+    .innerJoin("account as a", "a.id", "m.account_id")
+    .select(["a.email", "a.name", "m.role"])
+    .where("m.business_id", "=", businessId)
+    .orderBy("a.email")
+    .execute()
+
+export async function isOperator(db: Database, email: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("operator as o")
+    .innerJoin("account as a", "a.id", "o.account_id")
+    .select("a.id")
+    .where(sql`lower(a.email)`, "=", sql`lower(${email})`)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function insertOperator(trx: Trx, accountId: string, now: Date): Promise<void> {
+  await trx.insertInto("operator").values({ account_id: accountId, created_at: now }).execute()
+}
+
+export async function removeOperator(trx: Trx, accountId: string): Promise<void> {
+  await trx.deleteFrom("operator").where("account_id", "=", accountId).execute()
+}

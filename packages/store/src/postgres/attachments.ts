@@ -1,0 +1,88 @@
+import type { StoredAttachment } from "@paraph/core/ports"
+import type { Attachment } from "@paraph/core/signature-request/model"
+import { sql } from "kysely"
+import type { Trx } from "./database.ts"
+import { own } from "./loose-blobs.ts"
+
+export async function insertAttachment(trx: Trx, a: StoredAttachment): Promise<void> {
+  await own(trx, a.blob.name)
+  await trx
+    .insertInto("attachment")
+    .values({
+      id: a.id,
+      business_id: a.businessId,
+      request_id: a.requestId,
+      filename: a.filename,
+      content_type: a.contentType,
+      size_bytes: a.sizeBytes,
+      sha256: Buffer.from(a.sha256, "hex"),
+      blob_name: a.blob.name,
+      wrapped_key: Buffer.from(a.blob.wrappedKey),
+      key_version: a.blob.keyVersion,
+      created_at: a.createdAt,
+    })
+    .execute()
+}
+
+/** The wrapped keys go with the rows: whatever remains of the objects is noise from here on. */
+export async function removeAttachments(
+  trx: Trx,
+  requestId: string,
+  at: Date,
+  id: string | null = null,
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from attachment where request_id = ${requestId} and (${id}::uuid is null or id = ${id}::uuid)
+      returning blob_name)
+    insert into loose_blob (name, due_at) select blob_name, ${at} from gone`.execute(trx)
+}
+
+export async function findAttachment(
+  trx: Trx,
+  businessId: string,
+  requestId: string,
+  id: string,
+): Promise<StoredAttachment | null> {
+  const row = await trx
+    .selectFrom("attachment")
+    .selectAll()
+    .where("id", "=", id)
+    .where("request_id", "=", requestId)
+    .where("business_id", "=", businessId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    businessId: row.business_id,
+    requestId: row.request_id,
+    filename: row.filename,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256.toString("hex"),
+    blob: { name: row.blob_name, wrappedKey: row.wrapped_key, keyVersion: row.key_version },
+    createdAt: row.created_at,
+  }
+}
+
+/** As the requests show them, the oldest first. */
+export async function attachmentsOf(
+  trx: Trx,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Attachment[]>> {
+  if (requestIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom("attachment")
+    .select(["request_id", "id", "filename", "content_type", "size_bytes", "sha256"])
+    .where("request_id", "in", requestIds)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute()
+  const byRequest = new Map<string, Attachment[]>()
+  for (const { request_id, id, filename, content_type: contentType, size_bytes: sizeBytes, sha256 } of rows) {
+    const ofOne = byRequest.get(request_id) ?? []
+    byRequest.set(request_id, ofOne)
+    ofOne.push({ id, filename, contentType, sizeBytes, sha256: sha256.toString("hex") })
+  }
+  return byRequest
+}

@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto"
+import type { Attempted, Claimed, NewCallback } from "@paraph/core/delivery/model"
+import { LIMITS } from "@paraph/core/limits"
+import type { Kind } from "@paraph/core/signature-request/model"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+/**
+ * Decisions, "callback delivery": in order per request and URL. One that another of its line is before waits for it, without
+ * end: whoever is done with that one lets it go on.
+ */
+export async function insertCallback(trx: Trx, c: NewCallback): Promise<void> {
+  await lockLines(trx, c.requestId)
+  const line = hashOf(`${c.requestId} ${c.template}`)
+  await sql`
+    insert into delivery (id, business_id, kind, subject_id, line, type, url, readers, state, due_at, give_up_at,
+                          created_at, updated_at)
+    select ${c.id}, ${c.businessId}, ${c.kind}, ${c.requestId}, ${line}, ${c.type}, ${c.url}, ${[...c.readers]}, 'OPEN',
+           case when exists (select from delivery where line = ${line} and state = 'OPEN')
+                then 'infinity' else ${c.at}::timestamptz end,
+           ${giveUpAt(c.at)}, ${c.at}, ${c.at}`.execute(trx)
+}
+
+export type NewWebhookCall = {
+  readonly id: string
+  readonly businessId: string
+  readonly kind: Kind
+  /** The request or the document that it tells of. */
+  readonly subjectId: string
+  readonly webhookId: string
+  readonly url: string
+  readonly eventId: string
+  readonly at: Date
+}
+
+/** In order per webhook and subject. One statement for all: a change may owe thousands, and holds a connection meanwhile. */
+export async function insertWebhookCalls(trx: Trx, calls: readonly NewWebhookCall[]): Promise<void> {
+  if (calls.length === 0) return
+  // One lock at a time in one order, whoever else sends the same again.
+  for (const subjectId of [...new Set(calls.map((call) => call.subjectId))].sort())
+    await lockLines(trx, subjectId)
+  const rows = calls.map((call, n) => ({
+    ...call,
+    n,
+    line: hashOf(`webhook ${call.webhookId} ${call.subjectId}`).toString("hex"),
+    giveUpAt: giveUpAt(call.at),
+  }))
+  await sql`
+    insert into delivery (id, business_id, kind, subject_id, line, type, url, readers, webhook_id, event_id, state,
+                          due_at, give_up_at, created_at, updated_at)
+    select c.id, c."businessId", c.kind, c."subjectId", decode(c.line, 'hex'), 'webhook', c.url, '{}', c."webhookId",
+           c."eventId", 'OPEN',
+           case when row_number() over (partition by c.line order by c.n) > 1
+                  or exists (select from delivery d where d.line = decode(c.line, 'hex') and d.state = 'OPEN')
+                then 'infinity' else c.at end,
+           c."giveUpAt", c.at, c.at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as c (n integer, id uuid, "businessId" uuid, kind text, "subjectId" uuid, line text, "webhookId" uuid, url text,
+              "eventId" uuid, at timestamptz, "giveUpAt" timestamptz)
+     order by c.n`.execute(trx)
+}
+
+const giveUpAt = (at: Date): Date => new Date(at.getTime() + LIMITS.callbackRetryMs)
+
+/** Hashed, since it may hold a URL of 2048 characters. */
+const hashOf = (line: string): Buffer => createHash("sha256").update(line).digest()
+
+/**
+ * Whoever adds to a line of this request or document, and whoever is done with the first of one, do so one after the
+ * other. Otherwise a call could be told to wait for one that has just been made, and nobody would let it go on.
+ */
+export async function lockLines(trx: Trx, subjectId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectId}, 0))`.execute(trx)
+}
+
+export type Claim = {
+  /** First calls, or those that failed before: each kind has its own places. */
+  readonly retry: boolean
+  readonly limit: number
+  /** How many of one business may be under way in this process, and how many are. */
+  readonly share: number
+  readonly busy: ReadonlyMap<string, number>
+  /** Where the round stands: businesses behind this one come first. */
+  readonly after: string | null
+  readonly claim: string
+  readonly leaseUntil: Date
+  readonly now: Date
+}
+
+/** A business gets so many at a time, then it is the next one's turn. */
+const AT_A_TIME = 4
+
+/**
+ * Claims calls that are due, one business after the other, by steps in one index: what a business has waiting costs the
+ * others nothing, and neither do businesses that have nothing. Never waits for another worker.
+ */
+export async function claimDeliveries(db: Database, c: Claim): Promise<readonly Claimed[]> {
+  const busy = [...c.busy.keys()]
+  const counts = [...c.busy.values()]
+  const first = c.after ?? "00000000-0000-0000-0000-000000000000"
+  const { rows } = await sql<ClaimedRow>`
+    with recursive lane as (
+      (select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > ${first}
+        order by business_id limit 1)
+      union all
+      select next.business_id from lane cross join lateral (
+        select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > lane.business_id
+         order by business_id limit 1) as next),
+    due as materialized (
+      select d.id from lane
+        left join unnest(${busy}::uuid[], ${counts}::integer[]) as busy (business_id, count) using (business_id)
+       cross join lateral (
+         select id from delivery
+          where state = 'OPEN' and retry = ${c.retry} and business_id = lane.business_id and due_at <= ${c.now}
+          order by due_at limit least(${AT_A_TIME}, greatest(0, ${c.share} - coalesce(busy.count, 0)))
+            for update skip locked) as d
+       limit ${c.limit})
+    update delivery set claim = ${c.claim}, due_at = ${c.leaseUntil} where id in (select id from due)
+    returning id, business_id, subject_id, type, url, webhook_id, event_id, retry, attempts, give_up_at`.execute(
+    db,
+  )
+  return rows.map((row) => fromRow(row, c.claim))
+}
+
+type ClaimedRow = {
+  id: string
+  business_id: string
+  subject_id: string
+  url: string
+  webhook_id: string | null
+  event_id: string | null
+  retry: boolean
+  attempts: number
+  give_up_at: Date
+}
+
+function fromRow(row: ClaimedRow, claim: string): Claimed {
+  const { id, retry, attempts, url } = row
+  const of = { businessId: row.business_id, subjectId: row.subject_id, giveUpAt: row.give_up_at }
+  const claimed = { id, claim, retry, attempts, ...of }
+  return row.webhook_id === null || row.event_id === null
+    ? { ...claimed, to: "callback", url }
+    : { ...claimed, to: "webhook", webhookId: row.webhook_id, eventId: row.event_id }
+}
+
+/** A call may take longer than a lease; a worker that is alive says so for all that it holds. */
+export async function extendClaims(db: Database, claim: string, ids: readonly string[], until: Date) {
+  if (ids.length === 0) return
+  await db
+    .updateTable("delivery")
+    .set({ due_at: until })
+    .where("id", "in", ids)
+    .where("claim", "=", claim)
+    .where("state", "=", "OPEN")
+    .execute()
+}
+
+/** The last messages are enough to see why; one that fails for days would grow without end. */
+const KEPT_MESSAGES = 20
+
+/**
+ * Writes down one attempt; false when the lease had ended and somebody else has it. When it is over, the next of its line
+ * may go, and `alsoWithin` is told in the same transaction.
+ */
+export async function recordAttempt(
+  db: Database,
+  { id, claim, subjectId }: Pick<Claimed, "id" | "claim" | "subjectId">,
+  { message, at, next }: Attempted,
+  alsoWithin: (trx: Trx) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const messages = sql<
+    string[]
+  >`(messages || ${message}::text)[greatest(1, cardinality(messages) + 2 - ${KEPT_MESSAGES}::integer):]`
+  const noted = sql`attempts = attempts + 1, messages = ${messages}, updated_at = ${at}, claim = null`
+  if (next.state === "OPEN") {
+    const { numAffectedRows } = await sql`
+      update delivery set ${noted}, retry = true, due_at = ${next.dueAt}
+       where id = ${id} and claim = ${claim} and state = 'OPEN'`.execute(db)
+    return numAffectedRows === 1n
+  }
+  return db.transaction().execute(async (trx) => {
+    await lockLines(trx, subjectId)
+    const { rows } = await sql<{ line: Buffer }>`
+      update delivery set ${noted}, state = ${next.state}
+       where id = ${id} and claim = ${claim} and state = 'OPEN' returning line`.execute(trx)
+    const [done] = rows
+    if (done === undefined) return false
+    await letNextGo(trx, done.line, at)
+    await alsoWithin(trx)
+    return true
+  })
+}
+
+async function letNextGo(trx: Trx, line: Buffer, at: Date): Promise<void> {
+  await sql`
+    update delivery set due_at = ${at}
+     where id = (select id from delivery where line = ${line} and state = 'OPEN' order by place limit 1)
+       and due_at = 'infinity'`.execute(trx)
+}
+
+/** For the metrics: what could be called now and what is being called, by kind. */
+export async function deliveryStats(db: Database, now: Date) {
+  const { rows } = await sql<{ webhook: boolean; ready: number; active: number; oldest: number | null }>`
+    select webhook_id is not null as webhook,
+           (count(*) filter (where claim is null))::integer as ready,
+           (count(*) filter (where claim is not null))::integer as active,
+           extract(epoch from ${now} - min(due_at) filter (where claim is null))::float8 as oldest
+      from delivery where state = 'OPEN' and (due_at <= ${now} or claim is not null) group by 1`.execute(db)
+  return ([false, true] as const).map((webhook) => {
+    const row = rows.find((r) => r.webhook === webhook)
+    return {
+      task: webhook ? ("deliver-webhook" as const) : ("deliver-callback" as const),
+      ready: row?.ready ?? 0,
+      active: row?.active ?? 0,
+      oldestReadySeconds: row?.oldest ?? 0,
+    }
+  })
+}

@@ -1,0 +1,123 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { Tx } from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
+import { type Selectable, sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+import type { Tables } from "./tables.ts"
+
+/** The right to do the work of one key: who else comes to commit for it is refused. */
+export type Claim = {
+  readonly id: string
+  readonly businessId: string
+  readonly userId: string
+  readonly keyHash: Buffer
+}
+
+export type WantedClaim = Claim & {
+  readonly requestHash: Buffer
+  readonly leaseUntil: Date
+  readonly expiresAt: Date
+}
+
+export type KeyRow = Selectable<Tables["idempotency_key"]>
+
+/**
+ * Null: the claim is ours. Else the row of whoever was first. One of a day ago gives way, and so does a claim whose holder
+ * is gone: the work of that one can no longer commit, so nothing is done twice.
+ */
+export async function claimKey(db: Database, wanted: WantedClaim, now: Date): Promise<KeyRow | null> {
+  const { rows } = await sql`
+    insert into idempotency_key as k
+      (business_id, api_user_id, key_hash, request_hash, claim, lease_until, expires_at)
+    values (${wanted.businessId}, ${wanted.userId}, ${wanted.keyHash}, ${wanted.requestHash}, ${wanted.id},
+      ${wanted.leaseUntil}, ${wanted.expiresAt})
+    on conflict (business_id, api_user_id, key_hash) do update set
+      request_hash = excluded.request_hash, claim = excluded.claim, lease_until = excluded.lease_until,
+      expires_at = excluded.expires_at, committed = false, result = null, status = null, answer = null,
+      key_version = null
+    where k.expires_at <= ${now}
+      or (not k.committed and k.status is null and k.lease_until <= ${now} and k.request_hash = excluded.request_hash)
+    returning claim`.execute(db)
+  if (rows.length > 0) return null
+  const first = await sql<KeyRow>`
+    select * from idempotency_key
+     where (business_id, api_user_id, key_hash) = (${wanted.businessId}, ${wanted.userId}, ${wanted.keyHash})`.execute(
+    db,
+  )
+  // Let go of between the two statements: then it is to be had.
+  return first.rows[0] ?? claimKey(db, wanted, now)
+}
+
+const isOf = (claim: Claim) =>
+  sql`(business_id, api_user_id, key_hash, claim) = (${claim.businessId}, ${claim.userId}, ${claim.keyHash}, ${claim.id})`
+
+export async function renewClaim(db: Database, claim: Claim, leaseUntil: Date): Promise<void> {
+  await sql`update idempotency_key set lease_until = ${leaseUntil} where ${isOf(claim)}`.execute(db)
+}
+
+export type KeptAnswer = {
+  readonly status: number
+  readonly sealed: Buffer | null
+  readonly keyVersion: number | null
+}
+
+/** The first answer stays: every later one is the same. */
+export async function keepAnswer(db: Database, claim: Claim, answer: KeptAnswer): Promise<void> {
+  await sql`
+    update idempotency_key set status = ${answer.status}, answer = ${answer.sealed}, key_version = ${answer.keyVersion}
+     where ${isOf(claim)} and status is null`.execute(db)
+}
+
+/** Nothing came of it: the next one may try. What has committed stays, whatever went wrong after it. */
+export async function letGo(db: Database, claim: Claim): Promise<void> {
+  await sql`
+    delete from idempotency_key where ${isOf(claim)} and not committed and status is null`.execute(db)
+}
+
+export async function removeOldKeys(db: Database, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_key where (business_id, api_user_id, key_hash) in
+      (select business_id, api_user_id, key_hash from idempotency_key
+        where expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
+      and expires_at <= ${now}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+const claims = new AsyncLocalStorage<Claim>()
+
+/** What `work` commits, and whatever follows from it, is done under this claim. */
+export const underClaim = <T>(claim: Claim, work: () => T): T => claims.run(claim, work)
+
+/**
+ * The work of a transaction. Under a claim, the same commit says that the work is done, and what it made or changed; and
+ * it fails where the claim is no longer ours. So after a crash of any kind the row tells whether there was a commit.
+ */
+export async function marked<T>(trx: Trx, work: (tx: Tx) => Promise<T>, tx: Tx): Promise<T> {
+  const claim = claims.getStore()
+  if (claim === undefined) return work(tx)
+  let request: string | null = null
+  let document: string | null = null
+  const done = await work({
+    ...tx,
+    insertRequest: (made) => {
+      request = `signature-requests/${made.id}`
+      return tx.insertRequest(made)
+    },
+    saveRequest: (changed, before) => {
+      request = `signature-requests/${changed.id}`
+      return tx.saveRequest(changed, before)
+    },
+    insertDocument: (made) => {
+      document = `documents/${made.id}`
+      return tx.insertDocument(made)
+    },
+  })
+  const { numAffectedRows } = await sql`
+    update idempotency_key set committed = true, result = coalesce(${request ?? document}, result)
+     where ${isOf(claim)}`.execute(trx)
+  if (numAffectedRows !== 1n)
+    throw new Refusal("idempotency-running", "Another request with this Idempotency-Key took over.", {
+      retryAfterSeconds: 1,
+    })
+  return done
+}

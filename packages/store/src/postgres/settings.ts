@@ -1,0 +1,74 @@
+import { type BusinessSettings, FEATURES, type Feature } from "@paraph/core/business/model"
+import type { Quality } from "@paraph/core/signature-request/model"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+export type AgreedSettings = BusinessSettings & { readonly keyLifetimeDays: number }
+
+/** One row, whatever is switched on; null when there is no such business. */
+export async function findSettings(db: Database, businessId: string): Promise<AgreedSettings | null> {
+  const row = await db
+    .selectFrom("business as b")
+    .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
+    .select(
+      sql<Feature[]>`array(select feature from business_feature where business_id = b.id)`.as("features"),
+    )
+    .where("b.id", "=", businessId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    name: row.name,
+    features: FEATURES.filter((feature) => row.features.includes(feature)),
+    retentionDays: row.retention_days,
+    defaultQuality: row.default_quality,
+    keyLifetimeDays: row.key_lifetime_days,
+  }
+}
+
+/** Holds the business until the transaction ends, so that what was before is what is changed; requests go on meanwhile. */
+export async function lockSettings(trx: Trx, businessId: string): Promise<AgreedSettings | null> {
+  await trx.selectFrom("business").select("id").where("id", "=", businessId).forNoKeyUpdate().execute()
+  return findSettings(trx, businessId)
+}
+
+/** Of a business that is known to be there: its key or its session has just been looked at. */
+export async function settingsOf(db: Database, businessId: string): Promise<BusinessSettings> {
+  const settings = await findSettings(db, businessId)
+  if (settings === null) throw new Error("The business is not there.")
+  return settings
+}
+
+export async function setFeature(trx: Trx, businessId: string, feature: Feature, on: boolean): Promise<void> {
+  const row = { business_id: businessId, feature }
+  if (on) {
+    await trx
+      .insertInto("business_feature")
+      .values(row)
+      .onConflict((c) => c.doNothing())
+      .execute()
+  } else {
+    await trx
+      .deleteFrom("business_feature")
+      .where("business_id", "=", businessId)
+      .where("feature", "=", feature)
+      .execute()
+  }
+}
+
+export type ChangedSettings = {
+  readonly retentionDays?: number | null
+  readonly defaultQuality?: Quality
+  readonly keyLifetimeDays?: number
+}
+
+export async function changeSettings(trx: Trx, businessId: string, to: ChangedSettings): Promise<void> {
+  await trx
+    .updateTable("business")
+    .set({
+      ...(to.retentionDays !== undefined && { retention_days: to.retentionDays }),
+      ...(to.defaultQuality !== undefined && { default_quality: to.defaultQuality }),
+      ...(to.keyLifetimeDays !== undefined && { key_lifetime_days: to.keyLifetimeDays }),
+    })
+    .where("id", "=", businessId)
+    .execute()
+}
