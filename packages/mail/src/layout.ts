@@ -7,8 +7,8 @@ export type Letter = {
   readonly heading: string
   readonly paragraphs: readonly string[]
   readonly quote: { readonly label: string; readonly lines: readonly string[] } | null
-  readonly button: { readonly label: string; readonly link: string }
-  readonly linkHint: string
+  /** The one link, and what to do where its button does not work; null for a mail that asks for nothing. */
+  readonly button: { readonly label: string; readonly link: string; readonly hint: string } | null
   readonly small: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function letterAsText(letter: Letter): string {
     letter.heading,
     ...letter.paragraphs,
     quote === null ? null : `${quote.label}\n${quote.lines.map((line) => `> ${line}`.trimEnd()).join("\n")}`,
-    `${letter.button.label}\n${letter.button.link}`,
+    letter.button === null ? null : `${letter.button.label}\n${letter.button.link}`,
     "--",
     ...letter.small,
   ]
@@ -53,12 +53,10 @@ export function letterAsHtml(letter: Letter): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed">
 <tr><td class="mark" style="${SERIF}padding:0 8px 16px;font-size:22px;font-style:italic;color:#1d3a86">Paraph</td></tr>
-${banner(letter.banner)}<tr><td class="sheet ink" style="${SANS}padding:28px 24px;background-color:#fffdf8;border:1px solid #ddd6c6;border-radius:10px;font-size:16px;line-height:1.5;color:#1b2a4a;word-break:break-word;overflow-wrap:anywhere">
+${banner(letter.banner)}<tr><td class="sheet ink" style="${SANS}padding:28px 24px ${letter.button === null ? 12 : 28}px;background-color:#fffdf8;border:1px solid #ddd6c6;border-radius:10px;font-size:16px;line-height:1.5;color:#1b2a4a;word-break:break-word;overflow-wrap:anywhere">
 <h1 style="${SERIF}margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${escapeHtml(letter.heading)}</h1>
 ${letter.paragraphs.map(paragraph).join("\n")}
-${quote(letter.quote)}${button(letter.button)}
-<p class="muted" style="margin:20px 0 0;font-size:14px;color:#545d73">${escapeHtml(letter.linkHint)}<br><a class="mark" href="${escapeHtml(letter.button.link)}" style="color:#1d3a86;word-break:break-all">${escapeHtml(letter.button.link)}</a></p>
-</td></tr>
+${quote(letter.quote)}${button(letter.button)}</td></tr>
 <tr><td class="muted" style="${SANS}padding:20px 8px 0;font-size:14px;line-height:1.5;color:#545d73;word-break:break-word;overflow-wrap:anywhere">
 ${letter.small.map(small).join("\n")}
 </td></tr>
@@ -111,7 +109,11 @@ function quote(quoted: Letter["quote"]): string {
 `
 }
 
-function button({ label, link }: Letter["button"]): string {
+function button(pressed: Letter["button"]): string {
+  if (pressed === null) return ""
+  const { label, link, hint } = pressed
   const style = `${SANS}display:block;padding:14px 28px;font-size:17px;font-weight:600;line-height:20px;color:#ffffff;text-decoration:none`
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0"><tr><td class="press" style="background-color:#1d3a86;border-radius:8px"><a href="${escapeHtml(link)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>`
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0"><tr><td class="press" style="background-color:#1d3a86;border-radius:8px"><a href="${escapeHtml(link)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>
+<p class="muted" style="margin:20px 0 0;font-size:14px;color:#545d73">${escapeHtml(hint)}<br><a class="mark" href="${escapeHtml(link)}" style="color:#1d3a86;word-break:break-all">${escapeHtml(link)}</a></p>
+`
 }

@@ -6,13 +6,29 @@ const TIMEOUT_MS = 30_000
 export type CallbackAnswer = { readonly status: number; readonly retryAfterSeconds?: number }
 
 /**
- * Part 6, rule 1: always HTTP POST, `text/plain`, no body. The status is the whole answer: a redirect is not
- * followed, and a body that is long or slow is cut, because the server has already said what it wanted to say.
+ * Part 6, rule 1: always HTTP POST, `text/plain`, no body. Whose call it is stands in headers (Standard Webhooks over an
+ * empty body), which nobody has to read.
  */
-export async function postCallback(outbound: Outbound, url: string): Promise<CallbackAnswer> {
+export const postCallback = (
+  outbound: Outbound,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<CallbackAnswer> => post(outbound, url, { "content-type": "text/plain", ...headers })
+
+/**
+ * The status is the whole answer: a redirect is not followed, and a body that is long or slow is cut, because the server
+ * has already said what it wanted to say.
+ */
+export async function post(
+  outbound: Outbound,
+  url: string,
+  sent: Readonly<Record<string, string>>,
+  body?: Uint8Array,
+): Promise<CallbackAnswer> {
   const { status, headers } = await outbound.request("callback", url, {
     method: "POST",
-    headers: { "content-type": "text/plain" },
+    headers: sent,
+    ...(body !== undefined && { body }),
     maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: TIMEOUT_MS,
     overflow: "cut",

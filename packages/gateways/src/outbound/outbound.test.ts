@@ -175,9 +175,11 @@ describe("the client", () => {
     })
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
     const proxyUrl = `http://me:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const proxied = createOutbound({ allowedHosts: {}, caFile: peer.caFile, proxyUrl })
+    const { caFile, clientCertificate } = peer
+    const proxied = createOutbound({ allowedHosts: {}, caFile, proxyUrl, clientCertificate })
 
     expect(await postCallback(proxied, "https://peer.example/ok")).toEqual({ status: 200 })
+    expect(last().certificate).toBe("client")
     await expect(postCallback(proxied, "https://other.example/ok")).rejects.toMatchObject({ code: "tls" })
     // The certificate of the peer names the address of the proxy, which is not the address asked for.
     await expect(postCallback(proxied, "https://8.8.8.8/ok")).rejects.toMatchObject({ code: "tls" })

@@ -32,15 +32,29 @@ export function createRoutes(settings: RouteSettings): Routes {
   const open = { allowPrivateIPAddress: true, allowMetaIPAddress: true, ...lookupOf(settings.lookup) }
   const guarded = { lookup: guardedLookup(settings.lookup) }
 
+  // One for each way, for as long as the process lives: each remembers TLS sessions, and a second call costs half.
+  const agents = {
+    http: { open: new RequestFilteringHttpAgent(open), guarded: new RequestFilteringHttpAgent(guarded) },
+    plain: httpsAgents(plain, open, guarded),
+    withCertificate: httpsAgents(withCertificate, open, guarded),
+  }
+
   return async (purpose, url, signal) => {
     const context = POLICIES[purpose].showsCertificate ? withCertificate : plain
     const named = isNamed(url, settings.allowedHosts[purpose])
     if (proxy !== null && !named) return throughProxy(proxy, url, context, signal)
-    const rules = named ? open : guarded
-    if (url.protocol === "http:") return { agent: new RequestFilteringHttpAgent(rules) }
-    return { agent: new RequestFilteringHttpsAgent({ ...rules, secureContext: context }) }
+    const way = named ? "open" : "guarded"
+    if (url.protocol === "http:") return { agent: agents.http[way] }
+    return { agent: agents[POLICIES[purpose].showsCertificate ? "withCertificate" : "plain"][way] }
   }
 }
+
+const httpsAgents = (secureContext: SecureContext, open: Rules, guarded: Rules) => ({
+  open: new RequestFilteringHttpsAgent({ ...open, secureContext }),
+  guarded: new RequestFilteringHttpsAgent({ ...guarded, secureContext }),
+})
+
+type Rules = ConstructorParameters<typeof RequestFilteringHttpsAgent>[0]
 
 async function throughProxy(
   proxy: URL,

@@ -23,14 +23,15 @@ function write(asked: Exclude<DocumentAsked, { type: "describe" }>, document: So
 }
 
 /**
- * A RangeError is either ours, about what was asked for, or V8's, about more than it can hold. Ours are sentences, with a
- * full stop.
+ * A RangeError is either ours, about what was asked for, or V8's, about more than it can hold; a TypeError is ours, such as
+ * about a field that is signed already, or a fault. Ours are sentences, with a full stop.
  */
 function blaming(work: () => Done): Done {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError && error.message.endsWith(".")) throw new PdfAskedWrongly(error.message)
+    if ((error instanceof RangeError || error instanceof TypeError) && error.message.endsWith("."))
+      throw new PdfAskedWrongly(error.message)
     throw error
   }
 }

@@ -91,6 +91,9 @@ describe("the PDF rooms", () => {
     ])
     const place = { page: 7, x: 0, y: 0, width: 100, height: 50 }
     await expect(rooms.prepare(file, { ...options, place })).rejects.toBeInstanceOf(PdfAskedWrongly)
+    const again = await rooms.prepare(await sealed(signed), options).catch((error: unknown) => error)
+    expect(again).toBeInstanceOf(PdfAskedWrongly)
+    expect(again).toMatchObject({ message: "The field of this name is signed already." })
   })
 
   it("put a text across the pages, which is then to be seen", async () => {

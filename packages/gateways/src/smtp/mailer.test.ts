@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { createMailer, type Mail, type Mailer } from "./mailer.ts"
 
-type Caught = { raw: string; email: Email; recipients: string[]; session: string }
+type Caught = { raw: string; email: Email; sender: string; recipients: string[]; session: string }
 const caught: Caught[] = []
 let server: SMTPServer
 let mailer: Mailer
@@ -19,11 +19,19 @@ beforeAll(async () => {
       ),
     onData: async (stream, session, callback) => {
       const pieces: Buffer[] = []
-      for await (const piece of stream) pieces.push(piece)
+      try {
+        for await (const piece of stream) pieces.push(piece)
+      } catch {
+        // The client went away before the end; a mail server keeps nothing of it.
+        return
+      }
       const raw = Buffer.concat(pieces).toString()
       const recipients = session.envelope.rcptTo.map(({ address }) => address)
-      caught.push({ raw, email: await PostalMime.parse(raw), recipients, session: session.id })
-      callback()
+      const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : ""
+      const isLarge = raw.length > 2_000_000
+      if (!isLarge)
+        caught.push({ raw, email: await PostalMime.parse(raw), sender, recipients, session: session.id })
+      callback(isLarge ? Object.assign(new Error("5.3.4 too large"), { responseCode: 552 }) : null)
     },
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
@@ -92,7 +100,10 @@ it("refuses a recipient that is more than one plain address", async () => {
     "ada",
     `${"a".repeat(250)}@b.example`,
   ])
-    await expect(mailer.send({ ...MAIL, to })).rejects.toThrow("recipient")
+    await expect(mailer.send({ ...MAIL, to })).rejects.toMatchObject({
+      forGood: "recipient",
+      status: "5.1.3",
+    })
   expect(caught).toEqual([])
 })
 
@@ -107,6 +118,59 @@ it("refuses a line break in any other header", async () => {
     "header",
   )
   expect(caught).toEqual([])
+})
+
+it("puts the mails of a thread together, and names where they come back to and whom to answer", async () => {
+  const thread = "<request@service.example>"
+  const returnTo = "bounces+abc@service.example"
+  await mailer.send({ ...MAIL, thread, returnTo, replyTo: "ann@acme.example" })
+  const { email, sender } = only()
+  expect([sender, email.from?.address]).toEqual([returnTo, "sign@service.example"])
+  expect([email.inReplyTo, email.references]).toEqual([thread, thread])
+  expect(email.replyTo?.map(({ address }) => address)).toEqual(["ann@acme.example"])
+  expect(header(email, "x-auto-response-suppress")).toEqual(["All"])
+  await expect(mailer.send({ ...MAIL, thread: "<a>\r\nBcc: thief@evil.example" })).rejects.toThrow("header")
+  await expect(mailer.send({ ...MAIL, returnTo: "a@b.example>\r\nRCPT TO:<t@evil.example" })).rejects.toThrow(
+    "address",
+  )
+})
+
+it("attaches bytes as they come, and delivers nothing when they break off", async () => {
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 256))
+  async function* pieces(until: number) {
+    for (let at = 0; at < until; at += 70_000) yield bytes.subarray(at, Math.min(at + 70_000, until))
+    if (until < bytes.length) throw new Error("The bucket is away.")
+  }
+  const attached = (until: number) => ({
+    ...MAIL,
+    attachments: [
+      { filename: "Vertrag für Zoë.pdf", contentType: "application/pdf", content: pieces(until) },
+    ],
+  })
+  await expect(mailer.send(attached(200_000))).rejects.toThrow("The bucket is away.")
+  expect(caught).toEqual([])
+  await mailer.send(attached(bytes.length))
+  const [attachment] = only().email.attachments
+  expect([attachment?.filename, attachment?.mimeType]).toEqual(["Vertrag für Zoë.pdf", "application/pdf"])
+  expect(Buffer.from(attachment?.content as ArrayBuffer).equals(bytes)).toBe(true)
+  expect(
+    Math.max(
+      ...only()
+        .raw.split("\r\n")
+        .map((line) => line.length),
+    ),
+  ).toBeLessThan(998)
+})
+
+it("tells a mail that is too large from a recipient who is not there", async () => {
+  async function* large() {
+    for (let i = 0; i < 40; i++) yield Buffer.alloc(50_000, 65)
+  }
+  const attachments = [{ filename: "a.pdf", contentType: "application/pdf", content: large() }]
+  await expect(mailer.send({ ...MAIL, attachments })).rejects.toMatchObject({
+    forGood: "size",
+    status: "5.3.4",
+  })
 })
 
 it("keeps its connections for many mails", async () => {

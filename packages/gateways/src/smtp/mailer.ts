@@ -1,4 +1,6 @@
+import { Readable } from "node:stream"
 import { createTransport } from "nodemailer"
+import { MailFailed } from "./failed.ts"
 
 export type Mail = {
   readonly to: string
@@ -10,6 +12,20 @@ export type Mail = {
   readonly headers?: Readonly<Record<string, string>>
   /** With its angle brackets; the same for each attempt, so that a repeated mail can be recognised. */
   readonly messageId?: string
+  /** With its angle brackets: mails that name the same one belong together, whether or not it was ever sent. */
+  readonly thread?: string
+  /** Whom an answer is for, where it is not us. */
+  readonly replyTo?: string
+  /** Where a mail that cannot be delivered is sent back to (RFC 5321, 4.4); the sender of our mails unless given. */
+  readonly returnTo?: string
+  readonly attachments?: readonly Attachment[]
+}
+
+export type Attachment = {
+  readonly filename: string
+  readonly contentType: string
+  /** Read while it is sent. Where it fails, the connection is cut and nothing is delivered. */
+  readonly content: AsyncIterable<Uint8Array>
 }
 
 export type Mailer = {
@@ -43,18 +59,7 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
   return {
     send: async (mail) => {
       refuseInjection(mail)
-      const message = {
-        from: senderOf(from, mail.onBehalfOf),
-        // An object, so that nothing in the address can turn into a second recipient.
-        to: { name: "", address: mail.to },
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        ...(mail.messageId === undefined ? {} : { messageId: mail.messageId }),
-        // RFC 3834, 5: no holiday reply, please.
-        headers: { ...mail.headers, "Auto-Submitted": "auto-generated" },
-      }
-      await transport.sendMail(message).catch(toldWithoutWords)
+      await transport.sendMail({ ...headOf(mail, from), ...bodyOf(mail) }).catch(toldWithoutWords)
     },
     verify: async () => {
       await transport.verify()
@@ -63,23 +68,46 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
   }
 }
 
-/** The mail was not taken. The server's own words are left out: they repeat the recipient, and errors are logged. */
-export class MailFailed extends Error {
-  readonly code: string
-  /** SMTP's reply (RFC 5321, 4.2.1): 4xx passes, 5xx does not. */
-  readonly responseCode: number | undefined
-
-  constructor(code: string, responseCode: number | undefined) {
-    super(`The mail server did not take the mail: ${code} ${responseCode ?? ""}`.trim())
-    this.name = "MailFailed"
-    this.code = code
-    this.responseCode = responseCode
+function headOf(mail: Mail, from: string) {
+  const { messageId, thread, replyTo, returnTo } = mail
+  const sender = senderOf(from, mail.onBehalfOf)
+  return {
+    from: sender,
+    // An object, so that nothing in the address can turn into a second recipient.
+    to: { name: "", address: mail.to },
+    envelope: { from: returnTo ?? sender.address, to: mail.to },
+    subject: mail.subject,
+    ...(messageId !== undefined && { messageId }),
+    ...(thread !== undefined && { inReplyTo: thread, references: thread }),
+    ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
+    headers: {
+      ...mail.headers,
+      // RFC 3834, 5: no holiday reply, please; and the same for those who read another header.
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+    },
   }
 }
 
+const bodyOf = ({ text, html, attachments = [] }: Mail) => ({
+  text,
+  html,
+  attachments: attachments.map(({ filename, contentType, content }) => ({
+    filename,
+    contentType,
+    content: Readable.from(content),
+  })),
+})
+
+type Told = { code?: string; responseCode?: number; command?: string; response?: string }
+
+/** The server's own words are left out: they repeat the recipient, and errors are logged. */
 function toldWithoutWords(error: unknown): never {
-  const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number }
-  throw new MailFailed(code, responseCode)
+  const { code = "unknown", responseCode, command = "", response = "" } = error as Told
+  // It was not the mail server: what is attached could not be read.
+  if (code === "ESTREAM") throw error
+  const [, status = null] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  throw new MailFailed({ code, responseCode, command, status })
 }
 
 /** `Paraph <no-reply@…>` becomes `Acme AG via Paraph <no-reply@…>`: people look at who asks, not at who carries. */
@@ -103,10 +131,18 @@ function readSender(from: string): { name: string; address: string } {
  * A line break in a header begins the next header. A subject may hold a title of the caller's, so its breaks
  * become spaces in nodemailer; anywhere else a break is a fault of ours or an attack, and the mail is not sent.
  */
-function refuseInjection({ to, headers = {}, messageId = "" }: Mail): void {
-  if (to.length > MAX_ADDRESS_LENGTH || !/^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u.test(to))
-    throw new Error("The recipient is not one plain e-mail address.")
-  const values = [...Object.entries(headers).flat(), messageId]
+function refuseInjection({ to, headers = {}, messageId = "", thread = "", replyTo, returnTo }: Mail): void {
+  // As a mail server would answer: waiting mends no address.
+  if (!isPlainAddress(to))
+    throw new MailFailed({ code: "EADDRESS", responseCode: 501, command: "RCPT TO", status: "5.1.3" })
+  for (const address of [replyTo, returnTo])
+    if (address !== undefined && !isPlainAddress(address))
+      throw new Error("An address of ours is not one plain e-mail address.")
+  const values = [...Object.entries(headers).flat(), messageId, thread]
   if (values.some((value) => /\p{Cc}/u.test(value)))
     throw new Error("A mail header holds a control character.")
 }
+
+const isPlainAddress = (address: string): boolean =>
+  address.length <= MAX_ADDRESS_LENGTH &&
+  /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u.test(address)

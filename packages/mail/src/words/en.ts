@@ -16,5 +16,79 @@ export const en: Words = {
     unexpected: (sender) =>
       `You did not expect this? Then do not open it, and ask ${sender} by a way you know. Nothing is signed unless you do it yourself.`,
     neverAsked: "We never ask for a password or a payment by e-mail.",
+    deadline: (date) => `You can sign until ${date}.`,
+    quality: {
+      SES: "A simple electronic signature is asked for.",
+      AES: "An advanced electronic signature is asked for; you confirm who you are when you sign.",
+      QES: "A qualified electronic signature is asked for, which the law puts on a par with one by hand; your identity is checked for it.",
+    },
+    madeBy: (person) => `The request was made by ${person}.`,
+  },
+  yourTurn: {
+    subject: (title) => `It is your turn to sign: ${title}`,
+    heading: (title) => `It is your turn to sign “${title}”`,
+    lead: (sender) => `Nobody comes before you any more. ${sender} now asks for your signature.`,
+  },
+  reminder: {
+    subject: (sender, title) => `${sender} reminds you to sign: ${title}`,
+    heading: (sender, title) => `${sender} reminds you to sign “${title}”`,
+    lead: (firstDate) => `We first wrote to you on ${firstDate}. Your signature is still missing.`,
+  },
+  completed: {
+    subject: (title) => `Signed: ${title}`,
+    byYou: (title) => `You have signed “${title}”`,
+    byYouAndOthers: (title) => `You and all the others have signed “${title}”`,
+    byAll: (title) => `“${title}” has been signed by everyone`,
+    attached: (count) =>
+      count === 1 ? "The signed document is attached." : `The ${count} signed documents are attached.`,
+    keep: "Keep the PDF file itself: a printout does not hold the signatures.",
+    tooLarge: (sender, count) =>
+      count === 1
+        ? `The signed document is too large for an e-mail. ${sender} has it and can give you a copy.`
+        : `The ${count} signed documents are too large for an e-mail. ${sender} has them and can give you a copy.`,
+    notAttached: (sender, count) =>
+      count === 1
+        ? `${sender} has the signed document and can give you a copy.`
+        : `${sender} has the ${count} signed documents and can give you a copy.`,
+  },
+  declined: {
+    subject: (title) => `Declined: ${title}`,
+    heading: (who, title) => `${who} has declined to sign “${title}”`,
+    byYou: (title) => `You have declined to sign “${title}”`,
+    over: "The request has ended with this; nobody can sign it any more. There is nothing more for you to do.",
+    reasonOf: (who) => `The reason that ${who} gave:`,
+    yourReason: "The reason that you gave:",
+  },
+  withdrawn: {
+    subject: (title) => `Withdrawn: ${title}`,
+    heading: (sender, title) => `${sender} has withdrawn “${title}”`,
+    signer:
+      "Nobody can sign it any more, and earlier links lead nowhere. There is nothing more for you to do.",
+    follower: "The request has ended before everyone had signed. Nobody can sign it any more.",
+  },
+  expired: {
+    subject: (title) => `Expired: ${title}`,
+    heading: (title) => `The time for signing “${title}” is over`,
+    until: (date) => `It could be signed until ${date}.`,
+    signer: (sender) =>
+      `Nobody can sign it any more. Should it still be needed, ${sender} can send a new request.`,
+    follower: "Not everyone had signed by then, and nobody can sign it any more.",
+  },
+  expiringSoon: {
+    subject: (date, title) => `To be signed until ${date}: ${title}`,
+    signerHeading: (date, title) => `You can sign “${title}” until ${date}`,
+    signer: "Your signature is still missing. After that day nobody can sign any more.",
+    followerHeading: (date, title) => `“${title}” can be signed until ${date}`,
+    follower: "Not everyone has signed yet. After that day nobody can sign any more.",
+  },
+  observerAdded: {
+    subject: (sender, title) => `${sender} lets you follow: ${title}`,
+    heading: (sender, title) => `${sender} lets you follow “${title}”`,
+    text: "You observe, you do not sign: you may read the request and its documents, and we write to you when it has come to its end.",
+    open: "See the request",
+  },
+  why: {
+    signer: (sender) => `You receive this e-mail because ${sender} asked you to sign.`,
+    follower: (sender) => `You receive this e-mail because you follow a signature request of ${sender}.`,
   },
 }

@@ -17,5 +17,81 @@ export const fr: Words = {
     unexpected: (sender) =>
       `Vous ne vous y attendiez pas\u202F? N’ouvrez rien et demandez à ${sender} par un moyen que vous connaissez. Rien n’est signé si vous ne le faites pas vous-même.`,
     neverAsked: "Nous ne demandons jamais de mot de passe ni de paiement par e-mail.",
+    deadline: (date) => `Vous pouvez signer jusqu’au ${date}.`,
+    quality: {
+      SES: "Une signature électronique simple est demandée.",
+      AES: "Une signature électronique avancée est demandée\u202F; vous confirmez qui vous êtes en signant.",
+      QES: "Une signature électronique qualifiée est demandée, que la loi assimile à la signature manuscrite\u202F; votre identité est vérifiée pour cela.",
+    },
+    madeBy: (person) => `La demande a été établie par ${person}.`,
+  },
+  yourTurn: {
+    subject: (title) => `C’est à vous de signer\u202F: ${title}`,
+    heading: (title) => `C’est à vous de signer «\u202F${title}\u202F»`,
+    lead: (sender) => `Plus personne ne vous précède. ${sender} vous demande maintenant votre signature.`,
+  },
+  reminder: {
+    subject: (sender, title) => `${sender} vous rappelle de signer\u202F: ${title}`,
+    heading: (sender, title) => `${sender} vous rappelle de signer «\u202F${title}\u202F»`,
+    lead: (firstDate) =>
+      `Nous vous avons écrit pour la première fois le ${firstDate}. Votre signature manque encore.`,
+  },
+  completed: {
+    subject: (title) => `Signé\u202F: ${title}`,
+    byYou: (title) => `Vous avez signé «\u202F${title}\u202F»`,
+    byYouAndOthers: (title) => `Vous et toutes les autres personnes avez signé «\u202F${title}\u202F»`,
+    byAll: (title) => `«\u202F${title}\u202F» a été signé par tout le monde`,
+    attached: (count) =>
+      count === 1 ? "Le document signé est joint." : `Les ${count} documents signés sont joints.`,
+    keep: "Conservez le fichier PDF lui-même\u202F: une impression ne contient pas les signatures.",
+    tooLarge: (sender, count) =>
+      count === 1
+        ? `Le document signé est trop volumineux pour un e-mail. ${sender} en dispose et peut vous en remettre une copie.`
+        : `Les ${count} documents signés sont trop volumineux pour un e-mail. ${sender} en dispose et peut vous en remettre une copie.`,
+    notAttached: (sender, count) =>
+      count === 1
+        ? `${sender} dispose du document signé et peut vous en remettre une copie.`
+        : `${sender} dispose des ${count} documents signés et peut vous en remettre une copie.`,
+  },
+  declined: {
+    subject: (title) => `Refusé\u202F: ${title}`,
+    heading: (who, title) => `${who} a refusé de signer «\u202F${title}\u202F»`,
+    byYou: (title) => `Vous avez refusé de signer «\u202F${title}\u202F»`,
+    over: "La demande a ainsi pris fin\u202F; plus personne ne peut signer. Vous n’avez plus rien à faire.",
+    reasonOf: (who) => `La raison donnée par ${who}\u202F:`,
+    yourReason: "La raison que vous avez donnée\u202F:",
+  },
+  withdrawn: {
+    subject: (title) => `Retiré\u202F: ${title}`,
+    heading: (sender, title) => `${sender} a retiré «\u202F${title}\u202F»`,
+    signer:
+      "Plus personne ne peut signer et les liens précédents ne mènent nulle part. Vous n’avez plus rien à faire.",
+    follower: "La demande a pris fin avant que tout le monde ait signé. Plus personne ne peut signer.",
+  },
+  expired: {
+    subject: (title) => `Délai passé\u202F: ${title}`,
+    heading: (title) => `Le délai pour signer «\u202F${title}\u202F» est passé`,
+    until: (date) => `Il était possible de signer jusqu’au ${date}.`,
+    signer: (sender) =>
+      `Plus personne ne peut signer. Si c’est encore nécessaire, ${sender} peut envoyer une nouvelle demande.`,
+    follower: "Tout le monde n’avait pas signé à cette date, et plus personne ne peut le faire.",
+  },
+  expiringSoon: {
+    subject: (date, title) => `À signer jusqu’au ${date}\u202F: ${title}`,
+    signerHeading: (date, title) => `Vous pouvez signer «\u202F${title}\u202F» jusqu’au ${date}`,
+    signer: "Votre signature manque encore. Passé ce jour, plus personne ne pourra signer.",
+    followerHeading: (date, title) => `«\u202F${title}\u202F» peut être signé jusqu’au ${date}`,
+    follower: "Tout le monde n’a pas encore signé. Passé ce jour, plus personne ne pourra signer.",
+  },
+  observerAdded: {
+    subject: (sender, title) => `${sender} vous permet de suivre\u202F: ${title}`,
+    heading: (sender, title) => `${sender} vous permet de suivre «\u202F${title}\u202F»`,
+    text: "Vous observez, vous ne signez pas\u202F: vous pouvez lire la demande et ses documents, et nous vous écrirons quand elle aura pris fin.",
+    open: "Voir la demande",
+  },
+  why: {
+    signer: (sender) => `Vous recevez cet e-mail parce que ${sender} vous a demandé de signer.`,
+    follower: (sender) =>
+      `Vous recevez cet e-mail parce que vous suivez une demande de signature de ${sender}.`,
   },
 }

@@ -16,5 +16,84 @@ export const it: Words = {
     unexpected: (sender) =>
       `Non se l’aspettava? Allora non apra nulla e chieda a ${sender} per una via che conosce. Nulla viene firmato se non lo fa Lei stesso.`,
     neverAsked: "Non chiediamo mai una password o un pagamento per e-mail.",
+    deadline: (date) => `Può firmare fino ${al(date)} compreso.`,
+    quality: {
+      SES: "È richiesta una firma elettronica semplice.",
+      AES: "È richiesta una firma elettronica avanzata; firmando Lei conferma la Sua identità.",
+      QES: "È richiesta una firma elettronica qualificata, che la legge equipara alla firma autografa; per questo la Sua identità viene verificata.",
+    },
+    madeBy: (person) => `La richiesta è stata preparata da ${person}.`,
+  },
+  yourTurn: {
+    subject: (title) => `È il Suo turno di firmare: ${title}`,
+    heading: (title) => `È il Suo turno di firmare «${title}»`,
+    lead: (sender) => `Prima di Lei non c’è più nessuno. Ora ${sender} Le chiede di firmare.`,
+  },
+  reminder: {
+    subject: (sender, title) => `${sender} Le ricorda di firmare: ${title}`,
+    heading: (sender, title) => `${sender} Le ricorda di firmare «${title}»`,
+    lead: (firstDate) => `Le abbiamo scritto per la prima volta ${il(firstDate)}. La Sua firma manca ancora.`,
+  },
+  completed: {
+    subject: (title) => `Firmato: ${title}`,
+    byYou: (title) => `Lei ha firmato «${title}»`,
+    byYouAndOthers: (title) => `Lei e tutte le altre persone avete firmato «${title}»`,
+    byAll: (title) => `«${title}» è stato firmato da tutti`,
+    attached: (count) =>
+      count === 1 ? "Il documento firmato è allegato." : `I ${count} documenti firmati sono allegati.`,
+    keep: "Conservi il file PDF stesso: una stampa non contiene le firme.",
+    tooLarge: (sender, count) =>
+      count === 1
+        ? `Il documento firmato è troppo grande per un’e-mail. ${sender} ne dispone e può dargliene una copia.`
+        : `I ${count} documenti firmati sono troppo grandi per un’e-mail. ${sender} ne dispone e può dargliene una copia.`,
+    notAttached: (sender, count) =>
+      count === 1
+        ? `${sender} dispone del documento firmato e può dargliene una copia.`
+        : `${sender} dispone dei ${count} documenti firmati e può dargliene una copia.`,
+  },
+  declined: {
+    subject: (title) => `Rifiutato: ${title}`,
+    heading: (who, title) => `${who} ha rifiutato di firmare «${title}»`,
+    byYou: (title) => `Lei ha rifiutato di firmare «${title}»`,
+    over: "Con ciò la richiesta è terminata; nessuno può più firmare. Lei non deve fare altro.",
+    reasonOf: (who) => `Il motivo indicato da ${who}:`,
+    yourReason: "Il motivo che Lei ha indicato:",
+  },
+  withdrawn: {
+    subject: (title) => `Ritirato: ${title}`,
+    heading: (sender, title) => `${sender} ha ritirato «${title}»`,
+    signer:
+      "Nessuno può più firmare e i link precedenti non portano da nessuna parte. Lei non deve fare altro.",
+    follower: "La richiesta è terminata prima che tutti avessero firmato. Nessuno può più firmare.",
+  },
+  expired: {
+    subject: (title) => `Scaduto: ${title}`,
+    heading: (title) => `Il termine per firmare «${title}» è scaduto`,
+    until: (date) => `Si poteva firmare fino ${al(date)}.`,
+    signer: (sender) =>
+      `Nessuno può più firmare. Se serve ancora, ${sender} può inviare una nuova richiesta.`,
+    follower: "A quella data non tutti avevano firmato, e ora nessuno può più farlo.",
+  },
+  expiringSoon: {
+    subject: (date, title) => `Da firmare entro ${il(date)}: ${title}`,
+    signerHeading: (date, title) => `Può firmare «${title}» fino ${al(date)}`,
+    signer: "La Sua firma manca ancora. Dopo quel giorno nessuno potrà più firmare.",
+    followerHeading: (date, title) => `«${title}» si può firmare fino ${al(date)}`,
+    follower: "Non tutti hanno ancora firmato. Dopo quel giorno nessuno potrà più firmare.",
+  },
+  observerAdded: {
+    subject: (sender, title) => `${sender} Le permette di seguire: ${title}`,
+    heading: (sender, title) => `${sender} Le permette di seguire «${title}»`,
+    text: "Lei osserva, non firma: può leggere la richiesta e i suoi documenti, e Le scriveremo quando sarà terminata.",
+    open: "Vedi la richiesta",
+  },
+  why: {
+    signer: (sender) => `Riceve questa e-mail perché ${sender} Le ha chiesto di firmare.`,
+    follower: (sender) => `Riceve questa e-mail perché segue una richiesta di firma di ${sender}.`,
   },
 }
+
+/** The article melts into a number that begins with a vowel: l’8, l’11. */
+const melts = (date: string): boolean => /^(8|11)\b/u.test(date)
+const il = (date: string): string => (melts(date) ? `l’${date}` : `il ${date}`)
+const al = (date: string): string => (melts(date) ? `all’${date}` : `al ${date}`)

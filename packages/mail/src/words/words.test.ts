@@ -1,41 +1,50 @@
 import { expect, it } from "vitest"
-import { de } from "./de.ts"
-import { en } from "./en.ts"
-import { fr } from "./fr.ts"
-import { it as italian } from "./it.ts"
-import type { Words } from "./words.ts"
+import { WORDS } from "./of-language.ts"
+
+const NAMES = ["ALPHA", "BETA"] as const
 
 it("every language says everything, and nothing in the words of another", () => {
-  const spoken = [en, de, fr, italian].map(said)
-  const keys = Object.keys(spoken[0] ?? {})
-  expect(keys.length).toBe(13)
+  const spoken = Object.values(WORDS).map(
+    (words) => new Map(said(words).map(([key, sentence]) => [key, sentence])),
+  )
+  const keys = Array.from(spoken[0]?.keys() ?? [])
+  expect(keys.length).toBe(58)
   for (const key of keys) {
-    const sentences = spoken.map((language) => language[key])
-    for (const sentence of sentences) expect(sentence?.trim()).toBeTruthy()
-    expect(new Set(sentences).size).toBe(4)
+    const sentences = spoken.map((language) => language.get(key))
+    for (const sentence of sentences)
+      expect([key, sentence?.trim()]).toEqual([key, expect.stringMatching(/./)])
+    expect([key, new Set(sentences).size]).toEqual([key, 4])
   }
 })
 
-it("names the sender and the title wherever a sentence takes them", () => {
-  for (const { invitation } of [en, de, fr, italian]) {
-    expect(invitation.subject("SENDER", "TITLE")).toMatch(/SENDER.*TITLE/u)
-    expect(invitation.heading("SENDER", "TITLE")).toMatch(/SENDER.*TITLE/u)
-    expect(invitation.messageFrom("SENDER")).toContain("SENDER")
-    expect(invitation.unexpected("SENDER")).toContain("SENDER")
+it("names whoever and whatever a sentence takes, in the same order of importance", () => {
+  for (const words of Object.values(WORDS))
+    for (const [key, sentence, taken] of said(words))
+      for (const name of NAMES.slice(0, taken))
+        expect([key, sentence]).toEqual([key, expect.stringContaining(name)])
+})
+
+it("tells one from many where it counts", () => {
+  for (const { invitation, completed } of Object.values(WORDS)) {
     expect(invitation.documents(1)).not.toContain("1")
     expect(invitation.documents(12)).toContain("12")
+    for (const count of [
+      completed.attached,
+      (n: number) => completed.tooLarge("S", n),
+      (n: number) => completed.notAttached("S", n),
+    ]) {
+      expect(count(1)).not.toContain("1")
+      expect(count(12)).toContain("12")
+    }
   }
 })
 
-function said({ demo, invitation }: Words): Record<string, string> {
-  const { subject, heading, documents, messageFrom, unexpected, ...plain } = invitation
-  return {
-    demo,
-    ...plain,
-    subject: subject("S", "T"),
-    heading: heading("S", "T"),
-    documents: documents(2),
-    messageFrom: messageFrom("S"),
-    unexpected: unexpected("S"),
-  }
+/** Every sentence by its place; one that takes names is given them, and says how many it took. */
+function said(words: object, path = ""): [key: string, sentence: string, taken: number][] {
+  return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
+    const place = `${path}/${key}`
+    if (typeof value === "string") return [[place, value, 0]]
+    if (typeof value === "function") return [[place, String(value(...NAMES)), value.length]]
+    return said(value as object, place)
+  })
 }

@@ -14,5 +14,65 @@ export type Words = {
     readonly personalLink: string
     readonly unexpected: (sender: string) => string
     readonly neverAsked: string
+    readonly deadline: (date: string) => string
+    readonly quality: Readonly<Record<"SES" | "AES" | "QES", string>>
+    /** Decisions, "creator": a member of the business who is shown as the sender. */
+    readonly madeBy: (person: string) => string
   }
+  readonly yourTurn: {
+    readonly subject: (title: string) => string
+    readonly heading: (title: string) => string
+    readonly lead: (sender: string) => string
+  }
+  readonly reminder: {
+    readonly subject: (sender: string, title: string) => string
+    readonly heading: (sender: string, title: string) => string
+    readonly lead: (firstDate: string) => string
+  }
+  readonly completed: {
+    readonly subject: (title: string) => string
+    readonly byYou: (title: string) => string
+    readonly byYouAndOthers: (title: string) => string
+    readonly byAll: (title: string) => string
+    readonly attached: (count: number) => string
+    readonly keep: string
+    readonly tooLarge: (sender: string, count: number) => string
+    readonly notAttached: (sender: string, count: number) => string
+  }
+  readonly declined: {
+    readonly subject: (title: string) => string
+    readonly heading: (who: string, title: string) => string
+    readonly byYou: (title: string) => string
+    readonly over: string
+    readonly reasonOf: (who: string) => string
+    readonly yourReason: string
+  }
+  readonly withdrawn: {
+    readonly subject: (title: string) => string
+    readonly heading: (sender: string, title: string) => string
+    readonly signer: string
+    readonly follower: string
+  }
+  readonly expired: {
+    readonly subject: (title: string) => string
+    readonly heading: (title: string) => string
+    readonly until: (date: string) => string
+    readonly signer: (sender: string) => string
+    readonly follower: string
+  }
+  readonly expiringSoon: {
+    readonly subject: (date: string, title: string) => string
+    readonly signerHeading: (date: string, title: string) => string
+    readonly signer: string
+    readonly followerHeading: (date: string, title: string) => string
+    readonly follower: string
+  }
+  readonly observerAdded: {
+    readonly subject: (sender: string, title: string) => string
+    readonly heading: (sender: string, title: string) => string
+    readonly text: string
+    readonly open: string
+  }
+  /** Why somebody gets a mail at all. */
+  readonly why: { readonly signer: (sender: string) => string; readonly follower: (sender: string) => string }
 }

@@ -41,11 +41,54 @@ describe("the first page as a person sees it", () => {
       pageCount: 70,
       pageWidth: 595,
       pageHeight: 842,
+      pageSizes: [{ count: 70, width: 595.28, height: 841.89 }],
       signatureFields: [],
       pdfa: null,
       locked: false,
       active: [],
     })
+  })
+})
+
+describe("the sizes of all pages, as a person sees them", () => {
+  const sizes = (...pages: readonly string[]) => {
+    const kids = pages.map((_, i) => `${i + 3} 0 R`).join(" ")
+    const root = `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} /MediaBox [0 0 600 800] >>`
+    const each = pages.map((entries) => `<< /Type /Page /Parent 2 0 R ${entries} >>`)
+    return describePdf(writeSample([CATALOG, root, ...each])).pageSizes
+  }
+  const A = { width: 600, height: 800 }
+
+  it("are told once for pages that follow each other", () => {
+    expect(
+      sizes("", "/Rotate 180", "/CropBox [0 0 900 900]", "/Rotate 90", "/MediaBox [5 5 805 605]", ""),
+    ).toEqual([
+      { count: 3, ...A },
+      { count: 2, width: 800, height: 600 },
+      { count: 1, ...A },
+    ])
+  })
+
+  it("are cropped, and in points where the unit is larger", () => {
+    expect(sizes("", "/CropBox [10 20 110.12344 220]", "/UserUnit 1.5")).toEqual([
+      { count: 1, ...A },
+      { count: 1, width: 100.1234, height: 200 },
+      { count: 1, width: 900, height: 1200 },
+    ])
+  })
+
+  it("are nothing for a page that has no sound one", () => {
+    expect(sizes("", "/MediaBox [0 0 0 0]", "/Rotate 45", "/UserUnit 1000", "/MediaBox (wide)")).toEqual([
+      { count: 1, ...A },
+      { count: 4, width: 0, height: 0 },
+    ])
+  })
+
+  it("end where pages have differed too often, so that no row grows without an end", () => {
+    const differing = Array.from({ length: 1_010 }, (_, i) => `/MediaBox [0 0 ${100 + i} 50]`)
+    const told = sizes(...differing, "", "")
+    expect(told).toHaveLength(1_000)
+    expect(told.at(-1)).toEqual({ count: 1, width: 1_099, height: 50 })
   })
 })
 

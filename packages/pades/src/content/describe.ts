@@ -7,13 +7,15 @@ import { readForm } from "./form.ts"
 import { isClosed } from "./lock.ts"
 import { firstPage, type PagePlace, pageSize } from "./page.ts"
 import { pdfaClaim } from "./pdfa.ts"
-import { placeWidgets } from "./position.ts"
+import { type PageRun, placeWidgets } from "./position.ts"
 
 export type PdfDescription = {
   readonly pageCount: number
   /** Whole points of the first page as it is shown: cropped and turned. */
   readonly pageWidth: number
   readonly pageHeight: number
+  /** All pages, in order. */
+  readonly pageSizes: readonly PageRun[]
   readonly signatureFields: readonly DescribedField[]
   /** What its metadata claim, such as "PDF/A-2B"; whether it is true only a validator can tell. */
   readonly pdfa: string | null
@@ -35,11 +37,12 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const pdf = openPdf(asSource(file), { ...options, toGrow: true })
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
-  const { pageCount, positions } = placeWidgets(pdf, form)
+  const { pageCount, pageSizes, positions } = placeWidgets(pdf, form)
   return {
     pageCount,
     pageWidth: width,
     pageHeight: height,
+    pageSizes,
     signatureFields: form.signatureFields.map((field) => ({
       name: field.name,
       signed: field.signature !== undefined,

@@ -40,13 +40,21 @@ export function firstPage(pdf: Pdf): Page {
 
 /** The page of an index, 0 for the first one. */
 export function pageAt(pdf: Pdf, index: number): Page {
+  return pagesAt(pdf, [index]).get(index) ?? firstPage(pdf)
+}
+
+/** The pages of these indices, found in one walk; throws a RangeError where there is no such page. */
+export function pagesAt(pdf: Pdf, indices: readonly number[]): ReadonlyMap<number, Page> {
+  const wanted = new Set(indices)
+  const found = new Map<number, Page>()
   let at = 0
   for (const page of pages(pdf)) {
-    if (at === index) return page
+    if (wanted.delete(at)) found.set(at, page)
+    if (wanted.size === 0) return found
     at += 1
   }
   if (at === 0) throw corrupt("The PDF has no page.")
-  throw new RangeError(`The PDF has no page of index ${index}.`)
+  throw new RangeError(`The PDF has no page of index ${[...wanted].join(", ")}.`)
 }
 
 export function countPages(pdf: Pdf): number {

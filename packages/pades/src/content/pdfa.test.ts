@@ -142,9 +142,9 @@ describe("nothing is claimed", () => {
     ["elements in many elements with a namespace each", deep('<b xmlns:c="urn:c"/>'.repeat(90_000))],
     ["an element of many attributes", `<a ${" x=''".repeat(500_000)}/>`],
   ])("soon: %s", (_, xml) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     expect(claim(xml)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(4_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(4_000)
   })
 })
 

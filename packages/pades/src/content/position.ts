@@ -1,4 +1,5 @@
-// Where the signature fields of a form are seen: their widgets (ISO 32000-2, 12.5.6.19) on the pages that show them.
+// Where the signature fields of a form are seen: their widgets (ISO 32000-2, 12.5.6.19) on the pages that show them, and
+// how large these pages are.
 
 import { PdfRefused } from "../refused.ts"
 import { type Pdf, resolve } from "../structure/document.ts"
@@ -6,7 +7,14 @@ import { isSpent } from "../syntax/limits.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
 import type { Form, SignatureField } from "./form.ts"
 import { box, type Page, type PagePlace, pageFrame, pages } from "./page.ts"
-import { type Box, fromUserSpace, type ShownRect, shownSize } from "./page-frame.ts"
+import {
+  type Box,
+  fromUserSpace,
+  type PageFrame,
+  type ShownRect,
+  type Size,
+  shownSize,
+} from "./page-frame.ts"
 
 export type Positions = ReadonlyMap<SignatureField, readonly PagePlace[]>
 
@@ -22,19 +30,31 @@ type Widget = {
 /** Widgets of signature fields in one document: a thousand people who sign on ten pages each. */
 const MAX_WIDGETS = 10_000
 
-/** The pages are counted on the way, since each of them is passed once. */
-export function placeWidgets(
-  pdf: Pdf,
-  form: Form,
-): { readonly pageCount: number; readonly positions: Positions } {
+/** Pages that follow each other and are of one size, as a person sees them; 0 by 0 where a page has no sound size. */
+export type PageRun = Size & { readonly count: number }
+
+/** Enough for a book whose every page was scanned in another size; what comes behind them is not measured. */
+const MAX_PAGE_RUNS = 1_000
+
+export type PlacedWidgets = {
+  readonly pageCount: number
+  readonly pageSizes: readonly PageRun[]
+  readonly positions: Positions
+}
+
+/** The pages are counted and measured on the way, since each of them is passed once. */
+export function placeWidgets(pdf: Pdf, form: Form): PlacedWidgets {
   const widgets = allWidgets(pdf, form)
   const byPage = Map.groupBy(widgets, ({ page }) => page)
   const byNumber = new Map(widgets.map((widget) => [widget.number, widget]))
   const named = new Map<Widget, PagePlace | undefined>()
   const listed = new Map<Widget, PagePlace | undefined>()
+  const runs: MutableRun[] = []
   let pageCount = 0
   for (const page of pages(pdf)) {
-    const place = (widget: Widget) => placeOn(pdf, page, pageCount, widget.rect)
+    const frame = soundly(pdf, () => pageFrame(pdf, page))
+    measure(runs, frame)
+    const place = (widget: Widget) => placeOn(frame, pageCount, widget.rect)
     const naming = page.ref === undefined ? undefined : byPage.get(page.ref.number)
     for (const widget of naming ?? []) named.set(widget, place(widget))
     // Table 166: /P is optional, and where it is missing the page that lists the widget is its page.
@@ -52,7 +72,19 @@ export function placeWidgets(
     if (place !== undefined && others === undefined) positions.set(widget.field, [place])
     else if (place !== undefined) others?.push(place)
   }
-  return { pageCount, positions }
+  return { pageCount, pageSizes: runs.slice(0, MAX_PAGE_RUNS), positions }
+}
+
+type MutableRun = { -readonly [K in keyof PageRun]: PageRun[K] }
+
+/** The run behind the last one that counts takes whatever follows, so that no later page is taken for an earlier one. */
+function measure(runs: MutableRun[], frame: PageFrame | undefined): void {
+  const size = frame === undefined ? { width: 0, height: 0 } : shownSize(frame)
+  const [width, height] = [rounded(size.width), rounded(size.height)]
+  const last = runs.at(-1)
+  const goesOn = last?.width === width && last.height === height
+  if (last !== undefined && (goesOn || runs.length > MAX_PAGE_RUNS)) last.count += 1
+  else runs.push({ count: 1, width, height })
 }
 
 function allWidgets(pdf: Pdf, { signatureFields }: Form): readonly Widget[] {
@@ -83,8 +115,7 @@ function rectOf(pdf: Pdf, widget: PdfDict): Box | undefined {
   return rect === undefined || rect[0] === rect[2] || rect[1] === rect[3] ? undefined : rect
 }
 
-function placeOn(pdf: Pdf, page: Page, index: number, rect: Box): PagePlace | undefined {
-  const frame = soundly(pdf, () => pageFrame(pdf, page))
+function placeOn(frame: PageFrame | undefined, index: number, rect: Box): PagePlace | undefined {
   const seen = frame && seenPart(fromUserSpace(frame, rect), shownSize(frame))
   return seen && { page: index, ...seen }
 }

@@ -88,9 +88,9 @@ describe("a repair", () => {
 
   it("takes time that grows with the file only", () => {
     const many = Array.from({ length: 50_000 }, () => "[1 2 3]")
-    const start = performance.now()
+    const start = process.cpuUsage()
     expect(describePdf(repaired(broken(writeSample([CATALOG, PAGES, PAGE, ...many])))).pageCount).toBe(1)
-    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(3_000)
   })
 })
 

@@ -38,13 +38,20 @@ export type PdfSignature = {
 
 export type Claim = "time" | "name" | "reason" | "location" | "contactInfo"
 
-/** In the order of the form. Throws `PdfRefused` only where the file or its form cannot be read. */
+/** In the order of the form; one that several fields show counts once, for the first. Throws `PdfRefused` only where the file or its form cannot be read. */
 export function readSignatures(pdf: Pdf): readonly PdfSignature[] {
   const { signatureFields } = readFields(pdf, () => null)
   const signed = signatureFields.filter(({ dict }) => entry(dict, "V") !== null)
   if (signed.length > MAX_SIGNATURES) throw new PdfRefused("too-complex", "The PDF has too many signatures.")
   const revisions = signed.length === 0 ? [] : readRevisions(pdf)
-  return signed.flatMap((field) => readSignature(pdf, field, revisions) ?? [])
+  const shown = new Set<number>()
+  return signed.flatMap((field) => {
+    const signature = readSignature(pdf, field, revisions)
+    const value = entry(field.dict, "V")
+    if (signature === undefined || (isRef(value) && shown.has(value.number))) return []
+    if (isRef(value)) shown.add(value.number)
+    return signature
+  })
 }
 
 function readSignature(

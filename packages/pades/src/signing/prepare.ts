@@ -16,7 +16,7 @@ import { openPdf, type Pdf } from "../structure/document.ts"
 import { amendOfCatalog, create, newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
 import { fillField } from "./objects/existing-field.ts"
-import { addSignatureField } from "./objects/new-field.ts"
+import { addSignatureField, fieldNameAt } from "./objects/new-field.ts"
 import {
   certifiedPermission,
   fillByteRange,
@@ -32,6 +32,8 @@ export type PrepareOptions = {
   readonly fieldName: string
   /** Where a new field stands, on the page as a person sees it. Without it, a new field is invisible. */
   readonly place?: PagePlace
+  /** Where the same signature is shown again: by further fields, which are named like the first with a number behind. */
+  readonly alsoAt?: readonly PagePlace[]
   readonly appearance?: AppearanceParts
   /** DER. */
   readonly certificate: Uint8Array
@@ -80,12 +82,11 @@ export function prepare(document: Base | Source | Uint8Array, options: PrepareOp
 }
 
 /** The empty field of this name, or nothing where a new one is to be made. */
-function fieldOf(
-  pdf: Pdf,
-  form: Form,
-  { fieldName, place, certify }: PrepareOptions,
-): SignatureField | undefined {
+function fieldOf(pdf: Pdf, form: Form, options: PrepareOptions): SignatureField | undefined {
+  const { fieldName, place, alsoAt = [], certify } = options
   const field = form.signatureFields.find(({ name }) => name === fieldName)
+  if (alsoAt.length > 0 && place === undefined)
+    throw new TypeError("The first place of the field is missing.")
   if (field === undefined) {
     if (fieldName === "" || fieldName.includes("."))
       throw new TypeError("The name of a new field is not empty and has no full stop.")
@@ -94,10 +95,13 @@ function fieldOf(
     if (field.signature !== undefined) throw new TypeError("The field of this name is signed already.")
     if (place !== undefined) throw new TypeError("The field of this name has its place already.")
   }
+  const names = [fieldName, ...alsoAt.map((_, i) => fieldNameAt(fieldName, i + 1))]
+  if (names.slice(1).some((name) => form.names.has(name)))
+    throw new TypeError("There is a field of the name that a further place would have.")
   const isFirst = form.signatureFields.every(({ signature }) => signature === undefined)
   if (certify !== undefined && (!isFirst || certifiedPermission(pdf) !== undefined))
     throw new PdfRefused("locked", "Only the first signature of a document can certify it.")
-  if (isLocked(pdf, form, fieldName))
+  if (names.some((name) => isLocked(pdf, form, name)))
     throw new PdfRefused("locked", "An earlier signature forbids any change.")
   return field
 }

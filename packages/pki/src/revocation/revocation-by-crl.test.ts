@@ -98,10 +98,10 @@ describe("checkByCrl", () => {
     const issuer = await named(first, "CA")
     const crls = await Promise.all(Array.from({ length: 150 }, () => issue({}, issuer)))
     const intermediates = [...many, issuer].map(({ certificate }) => certificate)
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(checkByCrl({ path, position: 1, crls, at: AT, intermediates })).toMatchObject({ reason: "issuer" })
     // Half a second; without a bound, half a minute.
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(4_000)
   })
 
   it("believes the newer of two lists, in whatever order they come", async () => {

@@ -8,13 +8,16 @@ import { amend, append, catalogOf, create, type Edits, ofCatalog } from "../../w
 // Table 225: SignaturesExist and AppendOnly.
 const SIGNATURES_EXIST_APPEND_ONLY = 3
 
-export function addField(edits: Edits, { dict }: Form, field: string): void {
+export function addFields(edits: Edits, { dict }: Form, fields: readonly string[]): void {
   if (dict === undefined) {
-    const form = create(edits, `<< /Fields [${field}] /SigFlags ${SIGNATURES_EXIST_APPEND_ONLY} >>`)
+    const form = create(
+      edits,
+      `<< /Fields [${fields.join(" ")}] /SigFlags ${SIGNATURES_EXIST_APPEND_ONLY} >>`,
+    )
     amend(edits, catalogOf(edits), { AcroForm: form })
     return
   }
-  append(edits, ofCatalog(edits, "AcroForm", dict), "Fields", field)
+  append(edits, ofCatalog(edits, "AcroForm", dict), "Fields", ...fields)
   setSignatureFlags(edits, dict)
 }
 

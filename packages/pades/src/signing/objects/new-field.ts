@@ -2,12 +2,13 @@
 
 import { type AppearanceParts, appearanceObjects } from "../../appearance/appearance-objects.ts"
 import type { Form } from "../../content/form.ts"
-import { type PagePlace, pageAt, placeOnPage } from "../../content/page.ts"
+import { type Page, type PagePlace, pagesAt, placeOnPage } from "../../content/page.ts"
 import type { Shown } from "../../content/page-frame.ts"
 import { corrupt } from "../../syntax/scan.ts"
+import { entry, isRef, type PdfDict, type PdfRef } from "../../syntax/value.ts"
 import { append, create, type Edits, include } from "../../write/edits.ts"
 import { writeNumbers, writeRef, writeTextString } from "../../write/syntax.ts"
-import { addField } from "./acro-form.ts"
+import { addFields } from "./acro-form.ts"
 
 export type NewField = {
   readonly name: string
@@ -15,26 +16,84 @@ export type NewField = {
   readonly signature: string
   /** Without a place the field is invisible. */
   readonly place?: PagePlace | undefined
+  /** Where the same signature is shown again. */
+  readonly alsoAt?: readonly PagePlace[] | undefined
   readonly appearance?: AppearanceParts | undefined
 }
 
+/**
+ * 12.7.5.5: a signature field "shall never refer to more than one annotation", so a signature that is shown at several
+ * places is the value of several fields, the second one with a 2 behind its name.
+ */
 export function addSignatureField(edits: Edits, form: Form, field: NewField): void {
-  const { ref, lineage } = pageAt(edits.pdf, field.place?.page ?? 0)
-  const [dict] = lineage
+  const places = [field.place, ...(field.alsoAt ?? [])]
+  const pages = pagesAt(
+    edits.pdf,
+    places.map((place) => place?.page ?? 0),
+  )
+  const look = sharedLooks(edits, field.appearance)
+  const taken = new Set<string>()
+  const fields: string[] = []
+  for (const [index, page] of pages) {
+    const { ref, dict } = ownPage(page, taken)
+    const ofPage = [...places.entries()].filter(([, place]) => (place?.page ?? 0) === index)
+    const widgets = ofPage.map(([i, place]) => {
+      const shown = place && placeOnPage(edits.pdf, page, place)
+      const name = fieldNameAt(field.name, i)
+      const widget = { name, signature: field.signature, page: ref, shown, look: look(shown) }
+      fields[i] = addWidget(edits, widget)
+      return fields[i]
+    })
+    append(edits, { ref, dict }, "Annots", ...widgets)
+  }
+  addFields(edits, form, fields)
+}
+
+/** One object for all places of one size and turn: most often a person initials every page alike. */
+function sharedLooks(edits: Edits, appearance: AppearanceParts | undefined) {
+  const looks = new Map<string, string>()
+  return (shown: Shown | undefined): string => {
+    const key = JSON.stringify([shown?.bbox, shown?.matrix])
+    const look = looks.get(key) ?? addAppearance(edits, shown, appearance)
+    looks.set(key, look)
+    return look
+  }
+}
+
+/** The name of the field at the place of an index. */
+export const fieldNameAt = (name: string, index: number): string =>
+  index === 0 ? name : `${name}-${index + 1}`
+
+/** Only an object of its own can be written anew, and what two pages share would be written twice. */
+function ownPage({ ref, lineage: [dict] }: Page, taken: Set<string>): { ref: PdfRef; dict: PdfDict } {
   if (dict === undefined || ref === undefined) throw corrupt("The page is not an object of its own.")
-  const shown = field.place === undefined ? undefined : placeOnPage(edits.pdf, { ref, lineage }, field.place)
+  const annotations = entry(dict, "Annots")
+  if (isRef(annotations)) {
+    if (taken.has(writeRef(annotations))) throw corrupt("Two pages share their annotations.")
+    taken.add(writeRef(annotations))
+  }
+  return { ref, dict }
+}
+
+type NewWidget = {
+  readonly name: string
+  readonly signature: string
+  readonly page: PdfRef
+  readonly shown: Shown | undefined
+  readonly look: string
+}
+
+function addWidget(edits: Edits, { name, signature, page, shown, look }: NewWidget): string {
   const lines = [
     "<<\n/Type /Annot\n/Subtype /Widget\n/FT /Sig",
-    `/T ${writeTextString(field.name)}`,
-    `/V ${field.signature}`,
-    `/P ${writeRef(ref)}`,
+    `/T ${writeTextString(name)}`,
+    `/V ${signature}`,
+    `/P ${writeRef(page)}`,
     `/Rect ${writeNumbers(shown?.rect ?? [0, 0, 0, 0])}`,
     PRINT_AND_LOCKED,
-    `/AP << /N ${addAppearance(edits, shown, field.appearance)} >>\n>>`,
+    `/AP << /N ${look} >>\n>>`,
   ]
-  const widget = create(edits, lines.join("\n"))
-  append(edits, { ref, dict }, "Annots", widget)
-  addField(edits, form, widget)
+  return create(edits, lines.join("\n"))
 }
 
 // PDF/A forbids Hidden and NoView.
@@ -52,7 +111,7 @@ export function addTimestampField(edits: Edits, form: Form, name: string, signat
     "/Rect [0 0 0 0]",
     `${PRINT_AND_LOCKED}\n>>`,
   ]
-  addField(edits, form, create(edits, lines.join("\n")))
+  addFields(edits, form, [create(edits, lines.join("\n"))])
 }
 
 /** PDF/A (ISO 19005-1, 6.9): every form field has an appearance, so an invisible one has an empty one. */

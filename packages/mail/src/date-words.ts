@@ -1,0 +1,16 @@
+import type { Language } from "@paraph/core/language"
+
+/** The day before the month, as Switzerland and Europe write it, in English too. */
+const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" } as const satisfies Record<
+  Language,
+  string
+>
+
+/** A date such as 2026-11-30 as people write it; the first of a month is an ordinal in French and Italian. */
+export function inWords(date: string, language: Language): string {
+  const written = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  )
+  if (language === "fr") return written.replace(/^1 /u, "1er ")
+  return language === "it" ? written.replace(/^1 /u, "1º ") : written
+}
