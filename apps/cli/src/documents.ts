@@ -1,7 +1,10 @@
+import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import { audit } from "@paraph/store/blobs/audit"
+import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { shellUser } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 const USAGE = "paraph documents audit [--remove-unnamed=COUNT]"
@@ -27,6 +30,14 @@ export async function documents(config: Config, words: readonly string[]): Promi
     if (expected !== undefined) {
       await mustBeStrays(db, unnamed.length, Number(expected))
       for (const name of unnamed) await bucket.remove(name)
+      await appendAudit(db, {
+        at: createClock(config.CLOCK_FILE)(),
+        by: { person: null, shellUser: shellUser() },
+        act: "documents remove-unnamed",
+        businessId: null,
+        target: "bucket",
+        after: { removed: unnamed.length },
+      })
     }
   } finally {
     bucket.close()

@@ -1,9 +1,12 @@
 import { parseArgs } from "node:util"
 import { startSecretKeys } from "@paraph/gateways/secret-keys"
+import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { rewrapBusinessKeys, rewrapDocuments, rotateBusinessKey } from "@paraph/store/keys/rotate"
+import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { shellUser } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 type Options = { readonly business?: string; readonly all?: boolean }
@@ -28,24 +31,44 @@ const ACTS: Readonly<Record<string, Act>> = {
   rewrap: (db, config, { all }) =>
     withRing(config, (ring) => rewrapBusinessKeys(db, ring, all === true ? "all" : "older")),
   rotate: (db, config, { business }) =>
-    withRing(config, (ring) => rotateBusinessKey(db, ring, needed(business), new Date())),
+    withRing(config, (ring) =>
+      rotateBusinessKey(db, ring, needed(business), createClock(config.CLOCK_FILE)()),
+    ),
   /** Ends a rotation that was cut off, and removes older keys that nothing is wrapped by any more. */
   "finish-rotation": (db, config, { business }) =>
-    withRing(config, (ring) => rewrapDocuments(db, ring, needed(business), new Date())),
+    withRing(config, (ring) => rewrapDocuments(db, ring, needed(business), createClock(config.CLOCK_FILE)())),
 }
 
 /** `paraph keys`: prints one JSON object of what was done. No byte of a document is touched by any of it. */
 export async function keys(config: Config, words: readonly string[]): Promise<number> {
-  const act = ACTS[words[0] ?? ""]
+  const [name = ""] = words
+  const act = ACTS[name]
   if (act === undefined) throw new NotUnderstood(`paraph keys: ${Object.keys(ACTS).join(", ")}`)
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-keys" })
   try {
-    console.log(JSON.stringify(await act(db, config, optionsOf(words.slice(1)))))
+    const options = optionsOf(words.slice(1))
+    const done = await act(db, config, options)
+    // What happens in the HSM alone may happen before there is a database.
+    if (name !== "create") await record(db, config, { act: `keys ${name}`, business: options.business, done })
+    console.log(JSON.stringify(done))
     return 0
   } finally {
     await close()
   }
 }
+
+type Done = { readonly act: string; readonly business: string | undefined; readonly done: object }
+
+/** After the act, which works in many transactions (ADR 0025). */
+const record = (db: Database, config: Config, { act, business, done }: Done): Promise<void> =>
+  appendAudit(db, {
+    at: createClock(config.CLOCK_FILE)(),
+    by: { person: null, shellUser: shellUser() },
+    act,
+    businessId: business ?? null,
+    target: business === undefined ? "every business" : `business ${business}`,
+    after: done,
+  })
 
 async function withRing<T>(config: Config, work: (ring: ReturnType<typeof openKeyRing>) => Promise<T>) {
   const ring = openKeyRing(config)

@@ -11,7 +11,16 @@ describe("paraph", () => {
     expect(help).toMatchObject({ exitCode: 0, stderr: "" })
     expect(help.stdout).toContain("paraph migrate")
     expect(nonsense).toMatchObject({ exitCode: 2, stdout: help.stdout })
-  })
+  }, 30_000)
+
+  it("says what an act of the operator needs, without settings", async () => {
+    const [all, one] = await Promise.all([paraph("admin", "--help"), paraph("admin", "reset-key", "--help")])
+    expect(all).toMatchObject({ exitCode: 0, stderr: "" })
+    for (const act of ["create-key --user NAME", "set-feature", "add-operator", "audit-log"])
+      expect(all.stdout).toContain(`paraph admin ${act}`)
+    expect(one).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(one.stdout).toMatch(/^ +paraph admin reset-key --key ID/)
+  }, 30_000)
 
   it("config check names every setting that must be given, in one go", async () => {
     const { exitCode, stdout } = await paraph("config", "check")

@@ -1,21 +1,12 @@
 #!/usr/bin/env node
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
-import { migrate } from "@paraph/store/postgres/migrate"
-import { admin } from "./admin.ts"
-import { configCheck, settingsTable } from "./config.ts"
-import { doctor } from "./doctor.ts"
-import { documents } from "./documents.ts"
-import { keys } from "./keys.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 const USAGE = `paraph: run an electronic signature service
 
   paraph migrate                      bring the database to the schema of this version
   paraph doctor                       check each part and say what is wrong
-  paraph admin create-business --name NAME
-  paraph admin create-user --business ID --username NAME
-  paraph admin create-key --user NAME --kind demo|production [--days 365]
-  paraph admin revoke-key --key ID
+  paraph admin ACT                    businesses, users, keys, people, the audit log; paraph admin --help lists the acts
   paraph keys create                  make the operator's key in the HSM (KEK_PROVIDER pkcs11)
   paraph keys rewrap [--all]          wrap every business's key with the operator's key of today
   paraph keys rotate --business ID    a new key for a business; its documents' keys are wrapped anew
@@ -26,28 +17,31 @@ const USAGE = `paraph: run an electronic signature service
   paraph config docs                  print the table of settings
 `
 
-/** Each command answers the exit code. */
+/** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
 async function main(words: readonly string[]): Promise<number> {
   switch (words[0]) {
     case "migrate": {
+      const { migrate } = await import("@paraph/store/postgres/migrate")
       const done = await migrate(loadConfig().DATABASE_URL)
       console.log(done.length === 0 ? "The schema is up to date." : `Done: ${done.join(", ")}`)
       return 0
     }
     case "doctor":
-      return doctor(loadConfig())
+      return (await import("./doctor.ts")).doctor(loadConfig())
     case "admin":
-      return admin(loadConfig(), words.slice(1))
+      return (await import("./admin.ts")).admin(loadConfig, words.slice(1))
     case "keys":
-      return keys(loadConfig(), words.slice(1))
+      return (await import("./keys.ts")).keys(loadConfig(), words.slice(1))
     case "documents":
-      return documents(loadConfig(), words.slice(1))
-    case "config":
+      return (await import("./documents.ts")).documents(loadConfig(), words.slice(1))
+    case "config": {
+      const config = await import("./config.ts")
       if (words[1] === "docs") {
-        console.log(settingsTable())
+        console.log(config.settingsTable())
         return 0
       }
-      if (words[1] === "check") return configCheck()
+      if (words[1] === "check") return config.configCheck()
+    }
   }
   console.log(USAGE)
   return words.length === 0 || words[0] === "help" || words[0] === "--help" ? 0 : 2

@@ -13,6 +13,7 @@ const pemOf = (type: "ed25519" | "x25519") =>
     .toString()
 const ENOUGH = {
   PUBLIC_URL: "https://sign.example",
+  TRUSTED_PROXIES: "10.0.0.1",
   DATABASE_URL: "postgresql://localhost/paraph",
   S3_ENDPOINT: "http://localhost:9000",
   S3_BUCKET: "paraph",
@@ -35,6 +36,7 @@ describe("the configuration", () => {
     const config = loadConfig(ENOUGH)
     expect(config).toMatchObject({
       ...ENOUGH,
+      TRUSTED_PROXIES: ["10.0.0.1"],
       ROLES: ["api", "worker"],
       PORT: 8080,
       SANDBOX: false,
@@ -45,8 +47,10 @@ describe("the configuration", () => {
 
   it("of an empty environment names everything that must be given, at once, and nothing else", () => {
     const faults = faultsOf({})
+    // Which proxies there are matters once it is known that the address is https.
+    const { TRUSTED_PROXIES, ...given } = ENOUGH
     expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(
-      Object.keys(ENOUGH).sort(byPlace),
+      Object.keys(given).sort(byPlace),
     )
   })
 
@@ -154,6 +158,22 @@ describe("PUBLIC_URL", () => {
   )
 })
 
+describe("TRUSTED_PROXIES", () => {
+  it("must be given to an api that is reached by https, and to nobody else", () => {
+    const { TRUSTED_PROXIES, ...less } = ENOUGH
+    expect(faultsOf(less)).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must name the proxy/)])
+    expect(loadConfig({ ...less, ROLES: "worker" }).TRUSTED_PROXIES).toEqual([])
+    const plain = { ...less, PUBLIC_URL: "http://localhost:8080", SANDBOX: "true" }
+    expect(loadConfig(plain).TRUSTED_PROXIES).toEqual([])
+  })
+})
+
+it("CLOCK_FILE may be given in the sandbox, and nowhere else", () => {
+  const moved = { ...ENOUGH, CLOCK_FILE: "/tmp/offset" }
+  expect(loadConfig({ ...moved, SANDBOX: "true" }).CLOCK_FILE).toBe("/tmp/offset")
+  expect(faultsOf(moved)).toEqual(["CLOCK_FILE is for the sandbox only."])
+})
+
 describe("FAULT_POINT", () => {
   it.each(SIGNING_POINTS)("may be %s in the sandbox, and nowhere else", (point) => {
     expect(loadConfig({ ...ENOUGH, SANDBOX: "true", FAULT_POINT: point }).FAULT_POINT).toBe(point)
@@ -179,6 +199,10 @@ it.each([
   ["LOG_LEVEL", "loud"],
   ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
   ["OTEL_TRACES_SAMPLER_ARG", "some"],
+  ["V1_SUNSET", "soon"],
+  ["V1_SUNSET", "2027-13-01"],
+  ["V1_SUNSET", "2027-02-30"],
+  ["WRITES_PER_KEY", "0"],
   ["ROLES", ","],
   ["ROLES", "api,cook"],
   ["KEK", "short"],
@@ -209,3 +233,24 @@ function faultsOf(env: Readonly<Record<string, string | undefined>>): readonly s
     throw error
   }
 }
+
+it("the way back for mails is an address with a place for the id, and is there before anybody listens for them", () => {
+  const at = { BOUNCE_LISTEN: "127.0.0.1:2525" }
+  for (const MAIL_BOUNCE_ADDRESS of ["bounces+{id}@example.org", "{id}@bounces.example.org"])
+    expect(faultsOf({ ...ENOUGH, ...at, MAIL_BOUNCE_ADDRESS })).toEqual([])
+  for (const MAIL_BOUNCE_ADDRESS of [
+    "bounces@example.org",
+    "a@{id}.example.org",
+    "Paraph <{id}@example.org>",
+    `${"a".repeat(23)}{id}@example.org`,
+    `${"a".repeat(12)}{id}${"b".repeat(11)}@example.org`,
+    "{id}+{id}@example.org",
+  ])
+    expect(faultsOf({ ...ENOUGH, MAIL_BOUNCE_ADDRESS })).toEqual([
+      expect.stringMatching(/^MAIL_BOUNCE_ADDRESS /),
+    ])
+  expect(faultsOf({ ...ENOUGH, ...at })).toEqual([expect.stringMatching(/^BOUNCE_LISTEN needs /)])
+  expect(faultsOf({ ...ENOUGH, MAIL_BOUNCE_ADDRESS: "{id}@example.org", BOUNCE_LISTEN: "2525" })).toEqual([
+    "BOUNCE_LISTEN must be host:port.",
+  ])
+})

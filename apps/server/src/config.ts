@@ -14,6 +14,11 @@ export const SETTINGS = {
   MANAGEMENT_HOST: kind.text("127.0.0.1", "Address that health and metrics listen on; keep it inside."),
   MANAGEMENT_PORT: kind.port(8081, "Port of health and metrics. 0 picks a free one."),
   PUBLIC_URL: kind.origin("Address under which people and integrators reach the api, without a path."),
+  REGION: kind.oneOf(
+    ["ch", "de"],
+    "ch",
+    "Region of this deployment, ch or de: its time zone, Europe/Zurich or Europe/Berlin. Nothing is shared by regions.",
+  ),
   TRUSTED_PROXIES: kind.list(
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
@@ -52,6 +57,15 @@ export const SETTINGS = {
 
   SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
   MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
+
+  MAIL_BOUNCE_ADDRESS: kind.text(
+    "",
+    "Where undeliverable mails come back to, with {id} in it, such as bounces+{id}@example.org. Empty: to MAIL_FROM.",
+  ),
+  BOUNCE_LISTEN: kind.text(
+    "",
+    "host:port at which a worker takes those mails from your mail server, by SMTP; keep it inside. Empty: not at all.",
+  ),
 
   PKCS11_MODULE: kind.ofWorker("Path of the HSM's PKCS#11 module."),
   SOFTHSM2_CONF: kind.text("", "Handed to the key process, for SoftHSM2 only."),
@@ -97,14 +111,47 @@ export const SETTINGS = {
 
   LOGINS_PER_USER: kind.integer(10, "Logins a minute for one user name."),
   LOGINS_PER_ADDRESS: kind.integer(100, "Logins a minute from one address."),
+  WRITES_PER_KEY: kind.integer(120, "Changes a minute by one API key (POST, PUT, PATCH, DELETE).", 1),
+  READS_PER_KEY: kind.integer(600, "Reads a minute by one API key (GET, HEAD).", 1),
+  PAGES_PER_ADDRESS: kind.integer(
+    3000,
+    "Requests a minute without an API key from one address: pages, descriptions, health, and refused tokens.",
+    1,
+  ),
+  V1_SUNSET: kind.optionalDay("Day on which version 1 ends, such as 2027-12-31; told in the header Sunset."),
 
   OUTBOUND_CA_FILE: kind.text(
     "",
     "PEM with further certificate authorities that callbacks and downloads may rely on.",
   ),
   OUTBOUND_PROXY: kind.text("", "Proxy for callbacks and downloads, such as http://proxy.example.org:3128."),
+  CALLBACK_CERTIFICATE_FILE: kind.text(
+    "",
+    "PEM: the certificate, then its issuers, that callbacks and webhooks show to a receiver who asks for one.",
+  ),
+  CALLBACK_KEY_FILE: kind.text("", "PEM: the private key of that certificate, which is for nothing else."),
+  WEBHOOK_SIGNING_KEY: kind.optionalEd25519Key(
+    "Ed25519 private key, PKCS#8 PEM: signs webhooks beside their secrets; the same in every process.",
+  ),
+  DELIVERY_SLOTS: kind.integer(
+    128,
+    "How many callbacks and webhooks a worker calls at the same time.",
+    1,
+    2000,
+  ),
+  DELIVERY_PAUSE_MS: kind.integer(
+    5000,
+    "Milliseconds before a callback or webhook that failed is called again; doubled each time, up to an hour.",
+    1,
+    3_600_000,
+  ),
   CALLBACK_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that callbacks may reach."),
   DOWNLOAD_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that a file_url may name."),
+
+  IDENTIFICATION_PROVIDERS: kind.list(
+    "demo_ident",
+    "Identification providers that signer_identity_data may name; demo_ident proves nothing.",
+  ),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",
@@ -118,6 +165,7 @@ export const SETTINGS = {
     "",
     "Sandbox only: the point of a job at which the process is killed.",
   ),
+  CLOCK_FILE: kind.text("", "Sandbox only: a file that says by how many milliseconds our clock is ahead."),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type Config = {
@@ -177,8 +225,23 @@ function faultsOf(c: Partial<Config>): string[] {
   const faults: string[] = []
   if (c.PUBLIC_URL?.startsWith("http:") && !c.SANDBOX)
     faults.push("PUBLIC_URL must be https, unless SANDBOX is true.")
+  if (c.PUBLIC_URL?.startsWith("https:") && c.ROLES?.includes("api") && c.TRUSTED_PROXIES?.length === 0)
+    faults.push("TRUSTED_PROXIES must name the proxy that ends TLS, or every request seems to come in plain.")
   if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
+  if (c.CLOCK_FILE && !c.SANDBOX) faults.push("CLOCK_FILE is for the sandbox only.")
+  // The id takes 42 of the 64 octets before the at-sign (RFC 5321, 4.5.3.1.1).
+  if (
+    c.MAIL_BOUNCE_ADDRESS &&
+    !/^(?=[^@]{4,26}@)[\w.+=-]*\{id\}[\w.+=-]*@[\w.-]+$/.test(c.MAIL_BOUNCE_ADDRESS)
+  )
+    faults.push("MAIL_BOUNCE_ADDRESS must be a short address with {id} before its at-sign.")
+  if (c.BOUNCE_LISTEN && !/^(\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(c.BOUNCE_LISTEN))
+    faults.push("BOUNCE_LISTEN must be host:port.")
+  if (c.BOUNCE_LISTEN && !c.MAIL_BOUNCE_ADDRESS)
+    faults.push("BOUNCE_LISTEN needs MAIL_BOUNCE_ADDRESS: nothing would come to it.")
   if (c.DOCUMENTS_FOLDER && !c.SANDBOX) faults.push("DOCUMENTS_FOLDER is for the sandbox only.")
+  if ((c.CALLBACK_CERTIFICATE_FILE === "") !== (c.CALLBACK_KEY_FILE === ""))
+    faults.push("CALLBACK_CERTIFICATE_FILE and CALLBACK_KEY_FILE must be given together.")
   if (!c.DOCUMENTS_FOLDER) faults.push(...missing(c, BUCKET, "unless DOCUMENTS_FOLDER is"))
   faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
   // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.

@@ -9,6 +9,7 @@ import { createRowSealer } from "@paraph/store/blobs/details"
 import { createFolderBucket } from "@paraph/store/blobs/folder-bucket"
 import { createS3Bucket } from "@paraph/store/blobs/s3-bucket"
 import { openSpool } from "@paraph/store/blobs/spool"
+import { createAnswerSealer } from "@paraph/store/keys/answer-sealer"
 import { createBusinessKeys } from "@paraph/store/keys/business-keys"
 import type { Database } from "@paraph/store/postgres/database"
 import * as loose from "@paraph/store/postgres/loose-blobs"
@@ -34,10 +35,11 @@ export async function buildDocumentParts(
   const spool = await openSpool(config.SPOOL_FOLDER)
   const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS })
   const scanner = openScanner(config)
+  const keys = createBusinessKeys(db, unwrapping(ring), now)
   const blobs = createBlobs({
     bucket,
     spool,
-    keys: createBusinessKeys(db, unwrapping(ring), now),
+    keys,
     insertLoose: (name, dueAt) => loose.insertLoose(db, name, dueAt),
     makeDue: (name, at) => loose.makeDue(db, name, at),
     now,
@@ -67,7 +69,8 @@ export async function buildDocumentParts(
       reads: createReadsUnderWay(),
       bucket,
     },
-    sealer: createRowSealer(keyOf),
+    sealer: createRowSealer(keyOf, keys),
+    answerSealer: createAnswerSealer(keys),
     readiness: { documents: bucket.health, "operator key": ring.health },
     // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
     besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },

@@ -6,10 +6,12 @@ import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
  */
 export const FAULT_POINTS = [
   "object-stored",
+  "answer-made",
   "objects-claimed",
   "objects-removed",
   "link-kept",
   "mail-sent",
+  "callback-made",
   ...SIGNING_POINTS,
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]

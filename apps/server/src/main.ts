@@ -2,6 +2,8 @@ import type { AddressInfo } from "node:net"
 import { ConfigFaults, loadConfig } from "./config.ts"
 import { createManagement } from "./http/management.ts"
 import { createServer } from "./http/server.ts"
+import { startBounces } from "./jobs/bounces.ts"
+import { startDeliveries } from "./jobs/deliver.ts"
 import { startSweep } from "./jobs/sweep.ts"
 import { startWorker } from "./jobs/worker.ts"
 import { buildParts, buildWorkerParts, type Parts, type WorkerParts } from "./parts.ts"
@@ -25,6 +27,8 @@ async function main(): Promise<void> {
     : null
   await api?.listen({ host: config.HOST, port: config.PORT })
   if (worker !== null) await startWorker(worker)
+  const bounces = worker === null ? null : await startBounces(worker, config.BOUNCE_LISTEN)
+  const deliveries = worker === null ? null : startDeliveries(worker)
   const sweep = worker === null ? null : startSweep(worker, config.SWEEP_SECONDS)
 
   const stop = async (signal: string) => {
@@ -32,6 +36,8 @@ async function main(): Promise<void> {
     // What is stuck must not hold the process for ever: the queue gives its jobs to another worker.
     setTimeout(() => process.exit(1), config.SHUTDOWN_SECONDS * 1000).unref()
     await api?.close()
+    await bounces?.close()
+    await deliveries?.stop()
     await sweep?.stop()
     await parts.jobs.stop(config.SHUTDOWN_SECONDS * 1000)
     await worker?.closeWorker()

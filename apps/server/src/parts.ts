@@ -2,28 +2,36 @@ import { createHash, createHmac, randomUUID } from "node:crypto"
 import { LIMITS } from "@paraph/core/limits"
 import { canonicalKey } from "@paraph/core/login/api-key"
 import type * as ports from "@paraph/core/ports"
+import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/sign"
-import { postCallback } from "@paraph/gateways/callback"
-import { createOutbound } from "@paraph/gateways/outbound"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
+import { makeAppearance } from "@paraph/pades/appearance"
 import { finish } from "@paraph/pades/finish"
 import type { Prepared } from "@paraph/pades/prepared"
+import { createIdempotency } from "@paraph/store/idempotency"
 import { createEnqueue } from "@paraph/store/jobs/enqueue"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { createLimiter } from "@paraph/store/limiter"
 import * as businesses from "@paraph/store/postgres/businesses"
-import { type AttemptOutcome, findCallback, recordAttempt } from "@paraph/store/postgres/callbacks"
 import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
+import { deliveryStats } from "@paraph/store/postgres/deliveries"
+import * as due from "@paraph/store/postgres/due-requests"
 import * as loose from "@paraph/store/postgres/loose-blobs"
+import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
 import * as signers from "@paraph/store/postgres/signers"
 import { createRead, createTransact } from "@paraph/store/postgres/transact"
+import { createRateWindows } from "@paraph/store/rate-windows"
 import { sql } from "kysely"
+import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
+import { createClock } from "./clock.ts"
 import type { Config } from "./config.ts"
+import { buildDeliveryParts, openOutbound } from "./delivery-parts.ts"
 import { buildDocumentParts } from "./document-parts.ts"
 import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { createTokens } from "./http/tokens.ts"
 import { createIdentities } from "./identities.ts"
+import { createPreviewLinks } from "./preview-links.ts"
 import { downloading } from "./refusing.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
@@ -31,7 +39,9 @@ import { createMetrics } from "./telemetry/metrics.ts"
 /** Which function stands behind which port; nothing else knows. */
 export type Parts = Awaited<ReturnType<typeof buildParts>>
 
-const now: ports.Clock = () => new Date()
+/** Decisions, "expires_at": a day ends when it ends in the region. */
+const TIME_ZONES = { ch: "Europe/Zurich", de: "Europe/Berlin" } as const
+
 const newId: ports.NewId = randomUUID
 const sha256: ports.Sha256 = (text) => createHash("sha256").update(text).digest("hex")
 
@@ -39,6 +49,9 @@ const sha256: ports.Sha256 = (text) => createHash("sha256").update(text).digest(
 export async function buildParts(config: Config, log: Logger) {
   const database = openDatabase(config.DATABASE_URL, { max: config.DATABASE_CONNECTIONS, name: "paraph" })
   const { db } = database
+  const now = createClock(config.CLOCK_FILE)
+  const outbound = openOutbound(config)
+  const rates = rateParts(config, db, now)
   if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
   const worker = config.ROLES.includes("worker")
   const jobs = await openJobs(config.DATABASE_URL, {
@@ -63,9 +76,12 @@ export async function buildParts(config: Config, log: Logger) {
     newId,
     sha256,
     publicUrl: config.PUBLIC_URL,
+    ...addressParts(config),
+    timeZone: TIME_ZONES[config.REGION],
+    identificationProviders: config.IDENTIFICATION_PROVIDERS,
     readiness,
     besides: documents.besides as Readiness,
-    metrics: createMetrics(jobs.stats),
+    metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
     jobs,
     transact: createTransact(db, createEnqueue(jobs.boss), documents.sealer),
     read: createRead(db, documents.sealer),
@@ -73,10 +89,15 @@ export async function buildParts(config: Config, log: Logger) {
     ...documents.parts,
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
     pass,
-    ...outsideParts(config),
-    ...loginParts(config, database),
-    ...rowParts(db),
+    idempotency: createIdempotency(db, documents.answerSealer, now),
+    ...rates.parts,
+    v1Sunset: config.V1_SUNSET === "" ? null : new Date(config.V1_SUNSET),
+    fetchFile: downloading(outbound),
+    ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
+    ...loginParts(config, database, now),
+    ...rowParts(db, now),
     close: async () => {
+      await rates.stop()
       await documents.close()
       await database.close()
     },
@@ -91,19 +112,13 @@ const passing =
     return blob
   }
 
-function outsideParts(config: Config) {
-  const outbound = createOutbound({
-    allowedHosts: { callback: config.CALLBACK_ALLOWED_HOSTS, download: config.DOWNLOAD_ALLOWED_HOSTS },
-    ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
-    ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
-  })
-  return {
-    fetchFile: downloading(outbound),
-    postCallback: (url: string) => postCallback(outbound, url),
-  }
+/** Where people are sent. */
+function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {
+  const previewLinks = createPreviewLinks(Buffer.from(KEY_PEPPER, "hex"), PUBLIC_URL)
+  return { previewLinks, addresses: { signingAppUrl: PUBLIC_URL, previewUrl: previewLinks.urlOf } }
 }
 
-function loginParts(config: Config, { db, pool }: OpenDatabase) {
+function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock) {
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const hashKey: ports.HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
   const minute = { durationSeconds: 60 }
@@ -127,18 +142,34 @@ function loginParts(config: Config, { db, pool }: OpenDatabase) {
   }
 }
 
+/** Decisions, "Default rate limits", for everything but login. */
+function rateParts(config: Config, db: Database, now: ports.Clock) {
+  const windows = createRateWindows(db, now)
+  const limit = (name: string, points: number) => (key: string) => windows.spend({ name, points }, key)
+  const rates = {
+    write: limit("writes", config.WRITES_PER_KEY),
+    read: limit("reads", config.READS_PER_KEY),
+    ofAddress: limit("address", config.PAGES_PER_ADDRESS),
+  }
+  const removeOldWindows = (most: number) => removeOld(db, now(), most)
+  return { parts: { rates, removeOldWindows }, stop: windows.stop }
+}
+
 const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
 
 /** Rows that are read and written outside the transactions of core. */
-function rowParts(db: Database) {
+function rowParts(db: Database, now: ports.Clock) {
   return {
     businessName: (id: string) => businesses.businessName(db, id),
-    findCallback: (id: string) => findCallback(db, id),
-    recordAttempt: (id: string, outcome: AttemptOutcome) => recordAttempt(db, id, outcome),
     findLink: (hash: Uint8Array) => signers.findLink(db, hash),
+    findSigner: (signatureId: string) => signers.findSigner(db, signatureId),
     findSession: (hash: Uint8Array) => signers.findSession(db, hash, now(), SESSION),
     claimDue: (options: { limit: number; againAt: Date }) => loose.claimDue(db, now(), options),
     forgetLoose: (names: readonly string[]) => loose.forgetLoose(db, names),
+    dueToExpire: (limit: number) => due.dueToExpire(db, now(), limit),
+    dueToWarn: (limit: number) => due.dueToWarn(db, now(), LIMITS.expiryWarningMs, limit),
+    dueToRetire: (limit: number) => due.dueToRetire(db, now(), limit),
+    removeOldSessions: (before: Date, limit: number) => due.removeOldSessions(db, before, limit),
     removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
   }
 }
@@ -146,6 +177,7 @@ function rowParts(db: Database) {
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> & {
     readonly mailer: Mailer
+    readonly bounceAddresses: BounceAddresses
     readonly closeWorker: () => Promise<void>
   }
 
@@ -157,10 +189,15 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
+    bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
-    prepareMark: async (held, { kind, ...options }) => {
+    prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = identities.of(kind)
-      const engine = await parts.preparePdf(held, { ...options, certificate, chain })
+      const mark = { ...(await seenMark(asked)), signerName, signedAt }
+      const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
+      // Of the field's seed value; a mark of this level has no time-stamp, and waiting does not bring one.
+      if (engine.timestampRequired === true)
+        throw new Refusal("pdf-locked", "The signature field asks for a time-stamp.")
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
@@ -175,6 +212,16 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       await identities.close()
     },
   }
+}
+
+type Seen = Pick<ports.PrepareOptions, "fieldName" | "field" | "positions" | "lines">
+
+/** Made here, since the process that reads the PDF knows no fonts; a mark that nobody sees needs none. */
+async function seenMark({ fieldName, field, positions, lines }: Seen) {
+  const [place, ...alsoAt] = positions
+  if (place === undefined) return { fieldName }
+  const appearance = await makeAppearance({ width: place.width, height: place.height, lines })
+  return field === "existing" ? { fieldName, appearance } : { fieldName, place, alsoAt, appearance }
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")

@@ -84,6 +84,19 @@ export const bool = (fallback: boolean, about: string): Setting<boolean> => ({
   about,
 })
 
+/** A day such as 2027-12-31; absent unless given. */
+export const optionalDay = (about: string): Setting<string> => ({
+  read: (given) => {
+    const ms = /^\d{4}-\d\d-\d\d$/.test(given) ? Date.parse(given) : Number.NaN
+    // What rolls over into the next month is another day than the one that was written.
+    if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(given))
+      throw new Error("not a day such as 2027-12-31")
+    return given
+  },
+  fallback: "",
+  about,
+})
+
 /** An address without a path, as an origin. */
 export const origin = (about: string): Setting<string> => ({
   read: (given) => {
@@ -132,6 +145,8 @@ export const ed25519Key = (about: string): Setting<string> =>
     if (typeOfKey(given) !== "ed25519") throw new Error("not an Ed25519 private key in PEM")
     return given
   })
+
+export const optionalEd25519Key = (about: string): Setting<string> => ({ ...ed25519Key(about), fallback: "" })
 
 function typeOfKey(pem: string): string | undefined {
   try {

@@ -1,6 +1,6 @@
 /** The server's answer decides the screen; the app keeps no state of its own that matters. */
 export type View = {
-  readonly screen: "read" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+  readonly screen: "read" | "preview" | "working" | "done" | "declined" | "not-your-turn" | "ended"
   readonly request: {
     readonly title: string
     readonly message: string | null

@@ -2,6 +2,7 @@ import type { View } from "./api.ts"
 import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
 import { Done } from "./screens/done.tsx"
+import { Preview } from "./screens/preview.tsx"
 import { Read } from "./screens/read.tsx"
 import { Working } from "./screens/working.tsx"
 import { type Signature, useSignature } from "./use-signature.ts"
@@ -52,6 +53,8 @@ function ScreenOf({ view, signingFailed, onView, onNoSession }: ScreenOfProps) {
   switch (view.screen) {
     case "read":
       return <Read view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
+    case "preview":
+      return <Preview view={view} />
     case "working":
       return <Working view={view} />
     case "done":

@@ -6,6 +6,7 @@ export const words = {
   messageFrom: "The sender writes:",
   loading: "Your document is being opened …",
 
+  preview: "This is a preview. To sign, please use the link in the e-mail that we sent to you.",
   read: {
     windowTitle: (title: string) => `To sign: ${title}`,
     facts: (pages: number, size: string) => `${pages === 1 ? "1 page" : `${pages} pages`} · ${size}`,

@@ -65,6 +65,19 @@ describe("the name of a download", () => {
     )
   })
 
+  it("keeps an ending that its type has, and gives one to any other name", () => {
+    const named = (name: string) => parse(contentDisposition(name, "attachment", ["jpg", "jpeg"])).whole
+    expect(["a.jpg", "a.JPEG", "a.bat", "a", ".jpg", "a.jpg.", "a.jpg\u202e"].map(named)).toEqual([
+      "a.jpg",
+      "a.jpeg",
+      "a.bat.jpg",
+      "a.jpg",
+      "jpg.jpg",
+      "a.jpg",
+      "a.jpg",
+    ])
+  })
+
   it("keeps every character of an ordinary title", () => {
     const ordinary = fc.stringMatching(
       /^[A-Za-zäöüéèçñøß0-9]([A-Za-zäöüéèçñøß0-9 _()&+,'!-]{0,40}[A-Za-zß0-9])?$/,

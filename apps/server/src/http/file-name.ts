@@ -2,18 +2,37 @@
  * RFC 6266: a plain name for old clients, the whole one for the others. A title may hold any character (SR-33);
  * what could end the header, walk through folders or hide an ending is taken out.
  */
-export function contentDisposition(title: string, as: "attachment" | "inline"): string {
+export function contentDisposition(
+  title: string,
+  as: "attachment" | "inline",
+  /** Those that a name may have; one with another gets the first. */
+  endings: readonly string[] = ["pdf"],
+): string {
+  const { stem, ending } = nameOf(title, endings)
+  const plain = stem.replace(/[^\x20-\x7e]|[%;]/g, "_")
+  const encoded = encodeURIComponent(`${stem}.${ending}`).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${as}; filename="${plain}.${ending}"; filename*=UTF-8''${encoded}`
+}
+
+/** The same for what is attached to a mail. */
+export function pdfName(title: string): string {
+  const { stem, ending } = nameOf(title, ["pdf"])
+  return `${stem}.${ending}`
+}
+
+function nameOf(title: string, endings: readonly string[]) {
   const clean = title
     .normalize("NFC")
     // Control, bidirectional and line characters, and what file systems do not take.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\/:*?"<>|]/gu, " ")
     .replace(/\s+/g, " ")
     .replace(/^[.\s]+|[.\s]+$/g, "")
-  const stem = [...clean.replace(/\.pdf$/i, "")].slice(0, 120).join("").trim() || "document"
-  const plain = stem.replace(/[^\x20-\x7e]|[%;]/g, "_")
-  const encoded = encodeURIComponent(`${stem}.pdf`).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${as}; filename="${plain}.pdf"; filename*=UTF-8''${encoded}`
+  const given = endings.find((each) => clean.toLowerCase().endsWith(`.${each}`))
+  const ending = given ?? endings[0] ?? "bin"
+  const named = given === undefined ? clean : clean.slice(0, -(given.length + 1))
+  const stem = [...named].slice(0, 120).join("").trim() || "document"
+  return { stem, ending }
 }

@@ -1,8 +1,10 @@
 import type * as wire from "@paraph/contract/v2/login"
 import { login as logIn } from "@paraph/core/login/login"
-import { Refusal } from "@paraph/core/refusal"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyReply } from "fastify"
+import { Type } from "typebox"
 import type { Parts } from "../parts.ts"
+import { networkOf } from "./network.ts"
+import { mustHaveLeft } from "./rate-limits.ts"
 
 /** What a version takes, and how long its tokens live. */
 export type LoginWire = Pick<typeof wire, "LoginBody" | "readLogin"> & {
@@ -13,10 +15,19 @@ export type LoginWire = Pick<typeof wire, "LoginBody" | "readLogin"> & {
 export function logins(app: FastifyInstance, parts: Parts, v: LoginWire): void {
   app.post<{ Body: wire.LoginBody }>(
     "/access/login",
-    { config: { public: true }, bodyLimit: 4096, schema: { body: v.LoginBody } },
+    {
+      config: { public: true },
+      bodyLimit: 4096,
+      schema: {
+        operationId: "login",
+        summary: "Log in and receive a token",
+        body: v.LoginBody,
+        response: { 200: { content: { "text/plain": { schema: Type.String() } } } },
+      },
+    },
     async (request, reply) => {
       const credentials = v.readLogin(request.body)
-      await mustBeWithin(parts, request.ip, credentials.username)
+      await mustBeWithin(parts, reply, networkOf(request.ip), credentials.username)
       const caller = await logIn(parts, credentials)
       const token = await parts.tokens.issue(caller, v.TOKEN_LIFETIME_SECONDS)
       return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(token)
@@ -28,8 +39,12 @@ export function logins(app: FastifyInstance, parts: Parts, v: LoginWire): void {
  * Decisions, "Default rate limits": by user name and by address, whoever asks. The limit of a user name is also a
  * way to lock it out; its keys are 256 random bits, so the operator may raise it.
  */
-async function mustBeWithin({ limits }: Parts, address: string, username: string): Promise<void> {
-  const seconds = (await limits.loginByAddress(address)) || (await limits.loginByUser(username))
-  if (seconds > 0)
-    throw new Refusal("rate-limited", "Too many logins. Wait and try again.", { retryAfterSeconds: seconds })
+async function mustBeWithin(
+  { limits }: Parts,
+  reply: FastifyReply,
+  address: string,
+  username: string,
+): Promise<void> {
+  mustHaveLeft(reply, await limits.loginByAddress(address))
+  mustHaveLeft(reply, await limits.loginByUser(username))
 }

@@ -24,7 +24,10 @@ export function useProblems(app: FastifyInstance, style: ProblemStyle): void {
 export const framework =
   (style: ProblemStyle) =>
   (_: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    sendProblem(request, reply, style, new Refusal("constraint-violated", "The address cannot be read."))
+    // Part 7, where no scope of a version is there yet to say it.
+    const contentType = /^\/v[12]\//.test(request.url) ? "application/json; charset=utf-8" : style.contentType
+    const refusal = new Refusal("constraint-violated", "The address cannot be read.")
+    sendProblem(request, reply, { ...style, contentType }, refusal)
   }
 
 function sendProblem(

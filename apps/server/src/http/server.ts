@@ -5,8 +5,13 @@ import Fastify, { type FastifyInstance, LogController } from "fastify"
 import type { Parts } from "../parts.ts"
 import { SpanKind, startSpan } from "../telemetry/traces.ts"
 import { app } from "./app/plugin.ts"
+import { reference } from "./describe/reference.ts"
+import { httpsOnly } from "./https-only.ts"
+import { jwks } from "./jwks.ts"
 import { health } from "./management.ts"
+import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
+import { limitsAddresses } from "./rate-limits.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
 import { v3 } from "./v3/plugin.ts"
@@ -34,11 +39,16 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   lingering(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
   useProblems(server, style)
+  httpsOnly(server, parts)
+  limitsAddresses(server, parts)
   health(server, parts.readiness)
+  jwks(server, parts)
+  problemPages(server, parts)
   await server.register((scope) => v1(scope, parts), { prefix: "/v1" })
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
   await server.register((scope) => v3(scope, parts), { prefix: "/v3" })
   await server.register((scope) => app(scope, parts))
+  await server.register(reference)
   return server
 }
 

@@ -24,7 +24,7 @@ describe("a token", () => {
   it("says who issued it, for whom and until when, and nothing about the person", async () => {
     const { tokens } = newTokens()
     const [header, payload] = (await tokens.issue(ann, LIFETIME_SECONDS)).split(".").map(decode)
-    expect(header).toEqual({ alg: "EdDSA", typ: "at+jwt" })
+    expect(header).toEqual({ alg: "EdDSA", typ: "at+jwt", kid: expect.stringMatching(/^[\w-]{43}$/) })
     expect(payload).toEqual({
       iss: URL,
       aud: URL,
@@ -50,10 +50,10 @@ describe("a token", () => {
     await expect(tokens.verify(authorization)).rejects.toMatchObject({ code: "token-invalid" })
   })
 
-  it("asks for its key once in 5 seconds", async () => {
+  it("asks for its key once in a second", async () => {
     const { tokens, at, questions } = newTokens()
     const authorization = `Bearer ${await tokens.issue(ann, LIFETIME_SECONDS)}`
-    for (const second of [0, 1, 4.999]) {
+    for (const second of [0, 0.5, 0.999]) {
       at(second)
       await tokens.verify(authorization)
     }

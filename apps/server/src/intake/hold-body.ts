@@ -10,14 +10,21 @@ export type HoldBody = (
   form: BodyForm,
   bytes: Bytes,
   bodyBytes: number | undefined,
+  most?: MostBytes,
 ) => Promise<HeldBody>
+/** Of the file, as it is and as Base64. */
+export type MostBytes = { readonly maxBytes: number; readonly maxBase64Bytes: number }
+export const DOCUMENT_BYTES: MostBytes = {
+  maxBytes: LIMITS.documentBytes,
+  maxBase64Bytes: LIMITS.documentBase64Bytes,
+}
 export type HeldBody = { readonly held: Held | null; readonly body: unknown }
 
 export const holdingBodies =
   (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBody =>
-  async (businessId, form, bytes, bodyBytes) => {
+  async (businessId, form, bytes, bodyBytes, most = DOCUMENT_BYTES) => {
     const { key, context, hold } = beginHolding(businessId)
-    const options = { form, key, context, maxBytes: LIMITS.documentBytes, pieces: "ours", bodyBytes } as const
+    const options = { form, key, context, ...most, pieces: "ours", bodyBytes } as const
     const { spooled, body } = await intake.take(options, bytes)
     return { held: spooled === null ? null : hold(spooled), body }
   }

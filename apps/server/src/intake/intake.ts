@@ -15,6 +15,7 @@ export type IntakeOptions = {
   readonly key: Uint8Array
   readonly context: string
   readonly maxBytes: number
+  readonly maxBase64Bytes?: number
   /** Whether somebody else looks at the pieces afterwards; if not, their memory goes over to the thread as it is. */
   readonly pieces: "ours" | "shared"
   /** Where the sender said how much will come. */

@@ -11,6 +11,8 @@ export type TakeOptions = {
   readonly context: string
   /** Of the document; more are refused. */
   readonly maxBytes: number
+  /** Of its Base64, in a body that is JSON; as many as a document may have, unless given. */
+  readonly maxBase64Bytes?: number
 }
 
 export type ToThread =

@@ -7,7 +7,7 @@ import type { Taken, TakeOptions } from "./messages.ts"
 
 /** Decodes, limits, hashes and seals a body while it comes. */
 export async function takeBody(
-  { form, folder, key, context, maxBytes }: TakeOptions,
+  { form, folder, key, context, maxBytes, maxBase64Bytes = LIMITS.documentBase64Bytes }: TakeOptions,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Taken> {
   if (form === "bytes") {
@@ -16,7 +16,7 @@ export async function takeBody(
   }
   const scanner = createContentScanner({
     maxDecodedBytes: maxBytes,
-    maxEncodedBytes: LIMITS.documentBase64Bytes,
+    maxEncodedBytes: maxBase64Bytes,
     maxOtherBytes: LIMITS.jsonBytes,
   })
   const content = decoded(body, scanner.push)

@@ -1,47 +1,56 @@
-import { LIMITS } from "@paraph/core/limits"
-import { findInvited, type Invited, keepLink, noteInvitation } from "@paraph/core/signature-request/invite"
-import { MailFailed } from "@paraph/gateways/smtp"
+import type { InviteSigner } from "@paraph/core/jobs"
+import { findInvited, type Invited, keepLink } from "@paraph/core/signature-request/invite"
 import { invitation } from "@paraph/mail/invitation"
 import type { Attempt } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 import { hashOf, newSecret } from "../secrets.ts"
+import { deliverMail } from "./deliver-mail.ts"
 
-/**
- * Writes to one signer. The link is new at each attempt, because only its hash is kept; a mail that was sent and
- * not noted is sent again, under the same Message-ID: repeated perhaps, never lost. What no mail server takes for
- * 72 hours is given up, and the evidence says so.
- */
+/** Asks one signer to sign. The link is new at each attempt, because only its hash is kept. */
 export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-signer">): Promise<void> {
   const { job } = attempt
+  // Jobs of the version before this one name no letter.
+  const letter = job.letter ?? "invitation"
   const invited = await findInvited(parts, job)
   if (invited === null) return
-  const token = newSecret()
-  await keepLink(parts, job, hashOf(token))
+  // Somebody was put before them since then: they are written to when their turn comes again.
+  if (letter !== "invitation" && invited.theirTurnIsLater) return
+  const link = await newLink(parts, job)
   parts.pass("link-kept")
-  try {
-    await send(parts, attempt.id, invited, `${parts.publicUrl}/sign/${token}`)
-  } catch (error) {
-    const ageMs = parts.now().getTime() - attempt.createdAt.getTime()
-    if (!(error instanceof MailFailed) || ageMs < LIMITS.invitationRetryMs) throw error
-    return noteInvitation(parts, job, "signature.invitation-failed")
-  }
-  parts.pass("mail-sent")
-  await noteInvitation(parts, job, "signature.invited")
+  const sender = await parts.businessName(job.businessId)
+  const mail = invitation({ letter, sender, link, ...asked(parts, invited) })
+  const { requestId, businessId, signatureId } = job
+  await deliverMail(
+    parts,
+    attempt,
+    { businessId, requestId, signatureId, letter, to: null },
+    { ...mail, to: invited.email, sender, creator: invited.request.creator },
+  )
 }
 
-async function send(parts: WorkerParts, id: string, invited: Invited, link: string): Promise<void> {
-  const { request, signature, theirTurnIsLater } = invited
-  const sender = await parts.businessName(request.businessId)
-  const mail = invitation({
-    language: signature.language,
-    sender,
-    title: request.title,
-    message: request.message,
-    link,
-    demo: request.kind === "demo",
-    documentCount: request.documents.length,
-    theirTurnIsLater,
-  })
-  const messageId = `<${id}@${new URL(parts.publicUrl).hostname}>`
-  await parts.mailer.send({ to: signature.email, onBehalfOf: sender, ...mail, messageId })
+export async function newLink(
+  parts: WorkerParts,
+  signer: Pick<InviteSigner, "businessId" | "signatureId">,
+): Promise<string> {
+  const token = newSecret()
+  await keepLink(parts, signer, hashOf(token))
+  return `${parts.publicUrl}/sign/${token}`
 }
+
+const asked = (parts: WorkerParts, { request, signature, theirTurnIsLater }: Invited) => ({
+  language: signature.language,
+  creator: request.creator,
+  title: request.title,
+  message: request.message,
+  demo: request.kind === "demo",
+  // Part 2.2: somebody may be asked for some of the documents only.
+  documentCount: signature.marks.length,
+  quality: request.quality === "AES_MINIMAL" ? ("AES" as const) : request.quality,
+  lastDay: request.expiresAt?.date ?? null,
+  invitedOn: signature.invitedAt === null ? null : dayOf(signature.invitedAt, parts.timeZone),
+  theirTurnIsLater,
+})
+
+/** Such as 2026-11-30, as the day is called in the region. */
+const dayOf = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { WorkerParts } from "../parts.ts"
+import { isFullBatch, passTime } from "./pass-time.ts"
 
 const BATCH = 200
 /** Whoever claimed may have died: then somebody else removes the object. */
@@ -17,6 +18,9 @@ export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number
   for (const name of names) await parts.bucket.remove(name)
   if (names.length > 0) parts.pass("objects-removed")
   await parts.forgetLoose(names)
+  // Until none is left: hundreds of them come a second, and the answers in them are promised to be gone after a day.
+  while ((await parts.idempotency.removeOld(BATCH)) === BATCH);
+  while ((await parts.removeOldWindows(BATCH)) === BATCH);
   return { documents, objects: names.length }
 }
 
@@ -30,7 +34,11 @@ export function startSweep(parts: WorkerParts, everySeconds: number): { stop: ()
         return { documents: 0, objects: 0 }
       })
       if (swept.documents + swept.objects > 0) parts.log.info(swept, "swept")
-      const isFull = swept.documents === BATCH || swept.objects === BATCH
+      const passed = await passTime(parts).catch((error: unknown) => {
+        parts.log.warn({ error }, "time stands still")
+        return 0
+      })
+      const isFull = swept.documents === BATCH || swept.objects === BATCH || isFullBatch(passed)
       if (!isFull)
         await pause(everySeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined)
     }

@@ -1,17 +1,17 @@
-import type { Task } from "@paraph/core/jobs"
+import type { QueuedTask as Task } from "@paraph/core/jobs"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
-import { deliverCallback } from "./deliver-callback.ts"
 import { inviteSigner } from "./invite-signer.ts"
+import { sendMail } from "./send-mail.ts"
 import { signDocument } from "./sign-document.ts"
 
 /** One file per task; one line in the log, one measurement and one span per attempt. */
 export async function startWorker(parts: WorkerParts): Promise<void> {
   const handlers: Handlers = {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
+    "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
-    "deliver-callback": observed(parts, ({ id, job }) => deliverCallback(parts, id, job)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))
 }

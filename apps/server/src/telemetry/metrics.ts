@@ -9,7 +9,9 @@ export type Metrics = {
 }
 
 /** What an operator watches from the first day; `queues` is asked at each scrape. */
-export function createMetrics(queues: () => Promise<readonly QueueState[]>): Metrics {
+export function createMetrics(
+  queues: () => Promise<readonly (Omit<QueueState, "task"> & { readonly task: string })[]>,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

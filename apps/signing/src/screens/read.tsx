@@ -52,7 +52,7 @@ export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
   )
 }
 
-function Introduction({ view: { request, signer, documents } }: { readonly view: View }) {
+export function Introduction({ view: { request, signer, documents } }: { readonly view: View }) {
   return (
     <div className="break-words">
       <p className="text-(--muted)" dir="auto">

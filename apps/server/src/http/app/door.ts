@@ -1,7 +1,9 @@
+import type { Signer } from "@paraph/core/login/signer"
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { hashOf } from "../../secrets.ts"
+import { addressee } from "./addressee.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
 import { doorPage, MESSAGES, messagePage, notYourTurn } from "./pages.ts"
 import { mustBeOurPage, openSession } from "./session.ts"
@@ -17,34 +19,47 @@ export function door(app: FastifyInstance, parts: Parts): void {
     reply.type("text/css").header("cache-control", "max-age=3600").send(DOOR_CSS),
   )
 
-  app.get<ByToken>("/sign/:token", async (request, reply) => {
-    const view = await behind(parts, request.params.token)
-    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
-    return page(reply, await doorOrMessage(parts, view, `/sign/${request.params.token}`))
-  })
-
-  app.post<ByToken>("/sign/:token", async (request, reply) => {
-    mustBeOurPage(parts, request, "door")
-    const view = await behind(parts, request.params.token)
-    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
-    if (view.screen !== "read" && view.screen !== "working")
-      return reply.redirect(`/sign/${request.params.token}`, 303)
-    const { request: of, signature } = view
-    await openSession(parts, reply, {
-      businessId: of.businessId,
-      requestId: of.id,
-      signatureId: signature.id,
-    })
-    return reply.redirect("/app/", 303)
+  doorAt(app, parts, "/sign", (token) => parts.findLink(hashOf(token)))
+  // Part 4.5: a signer without an account is taken to a preview page of the document, by an address of their own.
+  doorAt(app, parts, "/preview", async (token) => {
+    const signatureId = parts.previewLinks.signatureIn(token)
+    return signatureId === null ? null : parts.findSigner(signatureId)
   })
 
   // The address of the request itself is for account holders (part 2.2); everybody else has a personal link.
   app.get("/view/:id", async (_, reply) => page(reply, messagePage(MESSAGES.noSession)))
 }
 
-async function behind(parts: Parts, token: string): Promise<View | null> {
-  const signer = await parts.findLink(hashOf(token))
-  return signer === null ? null : viewSignature(parts, signer)
+function doorAt(
+  app: FastifyInstance,
+  parts: Parts,
+  path: "/sign" | "/preview",
+  find: (token: string) => Promise<Signer | null>,
+): void {
+  const behind = async (token: string): Promise<View | null> => {
+    const signer = await find(token)
+    const view = signer === null ? null : await viewSignature(parts, signer)
+    // Who has an account is not known by an address that stands in the answers of the interface.
+    return path === "/preview" && view?.signature.identity === null ? null : view
+  }
+
+  app.get<ByToken>(`${path}/:token`, async (request, reply) => {
+    const view = await behind(request.params.token)
+    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
+    return page(reply, await doorOrMessage(parts, view, `${path}/${request.params.token}`))
+  })
+
+  app.post<ByToken>(`${path}/:token`, async (request, reply) => {
+    mustBeOurPage(parts, request, "door")
+    const view = await behind(request.params.token)
+    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
+    if (view.screen !== "read" && view.screen !== "working")
+      return reply.redirect(`${path}/${request.params.token}`, 303)
+    const { request: of, signature } = view
+    const signer = { businessId: of.businessId, requestId: of.id, signatureId: signature.id }
+    await openSession(parts, reply, signer, path === "/preview")
+    return reply.redirect("/app/", 303)
+  })
 }
 
 async function doorOrMessage(parts: Parts, view: View, postTo: string): Promise<string> {
@@ -62,7 +77,7 @@ async function doorOrMessage(parts: Parts, view: View, postTo: string): Promise<
     default: {
       const sender = await parts.businessName(request.businessId)
       const { title, message } = request
-      return doorPage({ sender, title, message, demo, signerEmail: signature.email, postTo })
+      return doorPage({ sender, title, message, demo, signerEmail: addressee(signature), postTo })
     }
   }
 }

@@ -9,9 +9,14 @@ import { hashOf, newSecret } from "../../secrets.ts"
 const cookieName = (parts: Parts): string => (isHttps(parts) ? "__Host-paraph-signer" : "paraph-signer")
 const isHttps = (parts: Parts): boolean => parts.publicUrl.startsWith("https:")
 
-export async function openSession(parts: Parts, reply: FastifyReply, signer: Signer): Promise<void> {
+export async function openSession(
+  parts: Parts,
+  reply: FastifyReply,
+  signer: Signer,
+  preview: boolean,
+): Promise<void> {
   const id = newSecret()
-  await openDoor(parts, signer, hashOf(id))
+  await openDoor(parts, signer, { idHash: hashOf(id), preview })
   reply.setCookie(cookieName(parts), id, {
     httpOnly: true,
     sameSite: "lax",
@@ -20,8 +25,18 @@ export async function openSession(parts: Parts, reply: FastifyReply, signer: Sig
   })
 }
 
+export type SignerSession = Signer & { readonly preview: boolean }
+
+/** Whoever reads the answers of the interface could open a preview; only the mail is known to have reached the signer. */
+export async function mustMayAct(parts: Parts, request: FastifyRequest): Promise<SignerSession> {
+  const signer = await mustBeSigner(parts, request)
+  if (signer.preview)
+    throw new Refusal("proof-needed", "Please sign by the link in the e-mail that we sent to you.")
+  return signer
+}
+
 /** The person behind the cookie; refuses when there is none or it has been idle for too long. */
-export async function mustBeSigner(parts: Parts, request: FastifyRequest): Promise<Signer> {
+export async function mustBeSigner(parts: Parts, request: FastifyRequest): Promise<SignerSession> {
   const id = request.cookies[cookieName(parts)]
   const signer = id && (await parts.findSession(hashOf(id)))
   if (!signer) throw new Refusal("token-invalid", "Open the link from your e-mail again.")

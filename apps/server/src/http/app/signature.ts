@@ -1,6 +1,5 @@
 import { TEXT, Uuid } from "@paraph/contract/shared/fields"
 import { LIMITS } from "@paraph/core/limits"
-import type { Signer } from "@paraph/core/login/signer"
 import { currentConsent } from "@paraph/core/signature-request/consent"
 import { decline } from "@paraph/core/signature-request/decline"
 import { statusOf } from "@paraph/core/signature-request/model"
@@ -9,7 +8,8 @@ import { viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { mustBeOurPage, mustBeSigner } from "./session.ts"
+import { addressee } from "./addressee.ts"
+import { mustBeOurPage, mustBeSigner, mustMayAct, type SignerSession } from "./session.ts"
 
 const SignBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: LIMITS.signerNameCharacters, pattern: TEXT }),
@@ -30,7 +30,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: 16_384, schema: { body: SignBody } },
     async (request, reply) => {
       mustBeOurPage(parts, request, "app")
-      const signer = await mustBeSigner(parts, request)
+      const signer = await mustMayAct(parts, request)
       await requestSigning(parts, signer, request.body)
       return reply.code(202).send(await writeView(parts, signer))
     },
@@ -41,18 +41,18 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: 16_384, schema: { body: DeclineBody } },
     async (request) => {
       mustBeOurPage(parts, request, "app")
-      const signer = await mustBeSigner(parts, request)
+      const signer = await mustMayAct(parts, request)
       await decline(parts, signer, request.body.reason)
       return writeView(parts, signer)
     },
   )
 }
 
-async function writeView(parts: Parts, signer: Signer) {
+async function writeView(parts: Parts, signer: SignerSession) {
   const { request, signature: own, screen, documents } = await viewSignature(parts, signer)
   const { version, text } = currentConsent()
   return {
-    screen,
+    screen: signer.preview && screen === "read" ? "preview" : screen,
     request: {
       title: request.title,
       message: request.message,
@@ -60,7 +60,7 @@ async function writeView(parts: Parts, signer: Signer) {
       demo: request.kind === "demo",
       status: statusOf(request),
     },
-    signer: { email: own.email, name: own.consent?.name ?? null },
+    signer: { email: addressee(own), name: own.consent?.name ?? null },
     documents: documents.map(({ id, title, sizeBytes, sha256, pageCount, pageWidth, pageHeight }) => ({
       id,
       title,

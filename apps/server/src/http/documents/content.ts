@@ -1,8 +1,9 @@
 import { Readable } from "node:stream"
 import type { Document } from "@paraph/core/document/model"
-import type { ByteRange, Bytes, ReadContent } from "@paraph/core/ports"
+import type { ByteRange, Bytes, ReadContent, StoredBytes } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { Type } from "typebox"
 import { contentDisposition } from "../file-name.ts"
 import { accepted } from "./accept.ts"
 import { untilOver } from "./reads-under-way.ts"
@@ -21,20 +22,38 @@ export function sendContent(
   return form(parts, request, reply, document)
 }
 
+/** What `sendContent` answers, to be described; `json` is the version's schema of the form that is asked for by Accept. */
+export const contentAnswers = (json: Type.TSchema) => ({
+  200: { content: { "application/pdf": { schema: Type.Any() }, "application/json": { schema: json } } },
+  206: { content: { "application/pdf": { schema: Type.Any() } } },
+  304: Type.Null(),
+})
+
 /** Streams a PDF out, named after its title, and never lets a browser run it in our name (security, R24). */
-export async function sendPdf(
+export const sendPdf = (
   parts: ContentParts,
   request: FastifyRequest,
   reply: FastifyReply,
   document: Document,
+) => sendFile(parts, request, reply, document, contentDisposition(document.title, "attachment"))
+
+type StoredFile = StoredBytes & { readonly contentType: string; readonly sha256: string }
+
+/** Any file, as bytes: never to be shown in our name, whatever is in it. */
+export async function sendFile(
+  parts: ContentParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  disposition: string,
 ) {
-  const { sizeBytes, sha256 } = document
+  const { sizeBytes, sha256 } = file
   const etag = `"${sha256}"`
   reply
-    .type(document.contentType)
+    .type(file.contentType)
     .header("etag", etag)
     .header("accept-ranges", "bytes")
-    .header("content-disposition", contentDisposition(document.title, "attachment"))
+    .header("content-disposition", disposition)
     .header("content-security-policy", "sandbox; default-src 'none'")
     .header("cache-control", "private, no-store")
   if (isKnown(request, etag)) return reply.code(304).send()
@@ -46,7 +65,7 @@ export async function sendPdf(
   const { start, end } = range ?? { start: 0, end: sizeBytes }
   if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`)
   reply.header("content-length", end - start)
-  return send(parts, request, reply, document, { start, end }, (bytes) => bytes)
+  return send(parts, request, reply, file, { start, end }, (bytes) => bytes)
 }
 
 function sendJson(parts: ContentParts, request: FastifyRequest, reply: FastifyReply, document: Document) {
@@ -62,13 +81,13 @@ async function send(
   parts: ContentParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  document: Document,
+  file: StoredBytes,
   range: ByteRange,
   form: (bytes: Bytes) => Bytes,
 ) {
   // A stream without bytes: for anything less Fastify would say that the length is 0.
   if (request.method === "HEAD") return reply.send(Readable.from([]))
-  const bytes = parts.readContent(document, range)[Symbol.asyncIterator]()
+  const bytes = parts.readContent(file, range)[Symbol.asyncIterator]()
   const first = await bytes.next()
   const content = Readable.from(form(after(first, bytes)), { objectMode: false })
   // Also where not one piece was asked of it, and so nothing in `after` has begun that could end.

@@ -3,6 +3,7 @@ import type { PageParams, PageQuery } from "@paraph/contract/v2/document"
 import { readDocument } from "@paraph/core/document/read"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
+import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 import { DRAWN_SECONDS } from "../../previews.ts"
 import { accepted } from "./accept.ts"
@@ -15,7 +16,19 @@ const PATIENCE_MS = 2_500
 export function pages(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
   app.get<{ Params: PageParams; Querystring: PageQuery }>(
     "/documents/:id/pages/:n",
-    { schema: { params: v.PageParams, querystring: v.PageQuery } },
+    {
+      schema: {
+        operationId: "getDocumentPage",
+        summary: "See a page of a document",
+        params: v.PageParams,
+        querystring: v.PageQuery,
+        response: {
+          200: { content: { "image/webp": { schema: Type.Any() }, "image/png": { schema: Type.Any() } } },
+          202: Type.Null(),
+        },
+        problems: [406, 422],
+      },
+    },
     async (request, reply) => {
       const { id, page, scale } = v.readPage(request.params, request.query)
       const document = await readDocument(parts, request.caller, id)

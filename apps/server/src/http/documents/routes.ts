@@ -9,7 +9,7 @@ import { addWatermark } from "@paraph/core/document/watermark"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { sendContent } from "./content.ts"
+import { contentAnswers, sendContent } from "./content.ts"
 import { pages } from "./pages.ts"
 import { takesUploads } from "./upload.ts"
 import type { DocumentWire } from "./wire.ts"
@@ -30,7 +30,14 @@ function uploads(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
     takesUploads(scope, parts, ["json", "multipart", "pdf"])
     scope.post<{ Body: wire.CreateBody }>(
       "/documents",
-      { schema: { body: v.CreateBody, response: { 200: v.Document } } },
+      {
+        schema: {
+          operationId: "createDocument",
+          summary: "Upload a document",
+          body: v.CreateBody,
+          response: { 200: v.Document },
+        },
+      },
       async (request) => {
         const command = v.readCreate(request.body, request.received)
         return v.writeDocument(await createDocument(parts, request.caller, command))
@@ -42,7 +49,15 @@ function uploads(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
 function reading(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
   app.get<{ Querystring: wire.ListQuery }>(
     "/documents",
-    { schema: { querystring: v.ListQuery, response: { 200: Type.Array(v.Document) } } },
+    {
+      schema: {
+        operationId: "listDocuments",
+        summary: "List documents",
+        querystring: v.ListQuery,
+        response: { 200: Type.Array(v.Document) },
+        answerHeaders: ["link"],
+      },
+    },
     async (request, reply) => {
       const asked = v.readList(request.query)
       const page = await listDocuments(parts, request.caller, asked)
@@ -54,33 +69,80 @@ function reading(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
 
   app.get<ById>(
     "/documents/:id",
-    { schema: { params: IdParams, response: { 200: v.Document } } },
+    {
+      schema: {
+        operationId: "getDocument",
+        summary: "Read a document's data",
+        params: IdParams,
+        response: { 200: v.Document },
+      },
+    },
     async (request) => v.writeDocument(await readDocument(parts, request.caller, request.params.id)),
   )
 
-  app.get<ById>("/documents/:id/content", { schema: { params: IdParams } }, async (request, reply) => {
-    const document = await readDocument(parts, request.caller, request.params.id)
-    parts.reads.begin(request.caller.userId, request, reply)
-    return sendContent(parts, request, reply, document)
-  })
+  app.get<ById>(
+    "/documents/:id/content",
+    {
+      schema: {
+        operationId: "getDocumentContent",
+        summary: "Download a document",
+        params: IdParams,
+        response: contentAnswers(v.DocumentContent),
+        problems: [406, 416],
+        answerHeaders: ["etag", "accept-ranges", "content-range", "content-disposition"],
+      },
+    },
+    async (request, reply) => {
+      const document = await readDocument(parts, request.caller, request.params.id)
+      parts.reads.begin(request.caller.userId, request, reply)
+      return sendContent(parts, request, reply, document)
+    },
+  )
 }
 
 function changing(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
-  app.delete<ById>("/documents/:id", { schema: { params: IdParams } }, async (request, reply) => {
-    await removeDocument(parts, request.caller, request.params.id)
-    return reply.code(204).send()
-  })
+  app.delete<ById>(
+    "/documents/:id",
+    {
+      schema: {
+        operationId: "deleteDocument",
+        summary: "Delete a document",
+        params: IdParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await removeDocument(parts, request.caller, request.params.id)
+      return reply.code(204).send()
+    },
+  )
 
   app.put<ById & { Body: wire.AccessBody }>(
     "/documents/:id/access",
-    { schema: { params: IdParams, body: v.AccessBody, response: { 200: v.Document } } },
+    {
+      schema: {
+        operationId: "changeDocumentAccess",
+        summary: "Change who may read and write a document",
+        params: IdParams,
+        body: v.AccessBody,
+        response: { 200: v.Document },
+      },
+    },
     async ({ caller, params, body }) =>
       v.writeDocument(await changeAccess(parts, caller, params.id, v.readAccess(body))),
   )
 
   app.post<ById & { Body: wire.WatermarkBody }>(
     "/documents/:id/watermark",
-    { schema: { params: IdParams, body: v.WatermarkBody, response: { 200: v.Document } } },
+    {
+      schema: {
+        operationId: "addWatermark",
+        summary: "Make a new document with a watermark",
+        params: IdParams,
+        body: v.WatermarkBody,
+        response: { 200: v.Document },
+      },
+    },
     async ({ caller, params, body }) =>
       v.writeDocument(await addWatermark(parts, caller, params.id, v.readWatermark(body))),
   )

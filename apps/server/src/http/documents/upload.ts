@@ -1,7 +1,8 @@
 import { LIMITS } from "@paraph/core/limits"
 import type { Bytes, Held } from "@paraph/core/ports"
-import { Refusal } from "@paraph/core/refusal"
+import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
+import { DOCUMENT_BYTES, type MostBytes } from "../../intake/hold-body.ts"
 import type { BodyForm } from "../../intake/messages.ts"
 import type { Parts } from "../../parts.ts"
 import { createUnderWay } from "../../under-way.ts"
@@ -20,7 +21,12 @@ type Payload = FastifyRequest["raw"]
 type BodyType = "json" | "multipart" | "pdf"
 
 /** From here on in this scope a body may be, or hold, a document. No body is ever held whole (DOC-05). */
-export function takesUploads(app: FastifyInstance, parts: UploadParts, types: readonly BodyType[]): void {
+export function takesUploads(
+  app: FastifyInstance,
+  parts: UploadParts,
+  types: readonly BodyType[],
+  what: Upload = DOCUMENT,
+): void {
   app.decorateRequest("received", null)
   // Before the answer is sent, which is also done, in vain, where the caller has gone; the end of an answer never comes then.
   app.addHook("onSend", async (request) => {
@@ -29,7 +35,11 @@ export function takesUploads(app: FastifyInstance, parts: UploadParts, types: re
   app.removeAllContentTypeParsers()
   for (const type of types)
     app.addContentTypeParser(MEDIA_TYPES[type], (request: FastifyRequest, payload: Payload) =>
-      READERS[type](parts, request, payload),
+      READERS[type](parts, request, payload, what).catch((error: unknown) => {
+        // Whoever counts the bytes knows of documents alone.
+        if (!(error instanceof Refusal) || error.code !== "pdf-too-large") throw error
+        throw new Refusal(what.tooLarge, `At most ${what.maxBytes} bytes are taken here.`, { cause: error })
+      }),
     )
 }
 
@@ -39,26 +49,35 @@ const MEDIA_TYPES: Readonly<Record<BodyType, string>> = {
   pdf: "application/pdf",
 }
 
-type BodyReader = (parts: UploadParts, request: FastifyRequest, payload: Payload) => Promise<unknown>
+/** What a body holds here: how much of it, and how one is refused that is more. */
+export type Upload = MostBytes & { readonly tooLarge: RefusalCode }
+const DOCUMENT: Upload = { ...DOCUMENT_BYTES, tooLarge: "pdf-too-large" }
+
+type BodyReader = (
+  parts: UploadParts,
+  request: FastifyRequest,
+  payload: Payload,
+  what: Upload,
+) => Promise<unknown>
 
 const READERS: Readonly<Record<BodyType, BodyReader>> = {
   /** The interface's own form: the one long string is taken out of the JSON while it arrives. */
-  json: async (parts, request, payload) => {
+  json: async (parts, request, payload, what) => {
     // Some clients write each slash as two characters; what it comes to is known while it arrives.
-    const body = arriving(request, payload, 2 * LIMITS.documentBase64Bytes + LIMITS.jsonBytes)
-    return hold(parts, request, "json", body)
+    const body = arriving(request, payload, 2 * what.maxBase64Bytes + LIMITS.jsonBytes)
+    return hold(parts, request, "json", body, what)
   },
   /** An addition of ours: a form with the file `content` and the field `title`. */
-  multipart: async (parts, request, payload) => {
-    const body = arriving(request, payload, LIMITS.documentBytes + LIMITS.jsonBytes)
+  multipart: async (parts, request, payload, what) => {
+    const body = arriving(request, payload, what.maxBytes + LIMITS.jsonBytes)
     const { fields, contentType } = await readMultipart(request.headers, body, (bytes) =>
-      hold(parts, request, "bytes", bytes),
+      hold(parts, request, "bytes", bytes, what),
     )
     return { ...fields, ...(contentType !== null && { content: "", content_type: contentType }) }
   },
   /** An addition of ours: the very bytes, and the title in the address. */
-  pdf: async (parts, request, payload) => {
-    await hold(parts, request, "bytes", arriving(request, payload, LIMITS.documentBytes))
+  pdf: async (parts, request, payload, what) => {
+    await hold(parts, request, "bytes", arriving(request, payload, what.maxBytes), what)
     return { ...(request.query as object), content: "", content_type: "application/pdf" }
   },
 }
@@ -69,6 +88,7 @@ async function hold(
   request: FastifyRequest,
   form: BodyForm,
   bytes: Bytes,
+  what: MostBytes,
 ): Promise<unknown> {
   if (request.received !== null) throw new Refusal("constraint-violated", "There is more than one document.")
   const { businessId } = request.caller
@@ -78,7 +98,7 @@ async function hold(
   try {
     const length = request.headers["content-length"]
     const bodyBytes = length === undefined ? undefined : Number(length)
-    const { held, body } = await parts.holdBody(businessId, form, bytes, bodyBytes)
+    const { held, body } = await parts.holdBody(businessId, form, bytes, bodyBytes, what)
     request.received = held
     return body
   } finally {

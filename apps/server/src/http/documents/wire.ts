@@ -10,6 +10,7 @@ export type DocumentWire = Pick<
   | "PageParams"
   | "PageQuery"
   | "Document"
+  | "DocumentContent"
   | "readCreate"
   | "readAccess"
   | "readWatermark"

@@ -1,16 +1,51 @@
+import { ClosedActivitiesQuery } from "@paraph/contract/shared/activities"
+import { ClosedAttachmentBody } from "@paraph/contract/shared/attachment"
+import { ClosedReplayBody } from "@paraph/contract/shared/event"
+import { ClosedQualitiesQuery } from "@paraph/contract/shared/qualities"
+import { ClosedNewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v3/document"
 import * as login from "@paraph/contract/v3/login"
+import * as signature from "@paraph/contract/v3/signature"
+import * as signatureRequest from "@paraph/contract/v3/signature-request"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
+import { activities } from "../activities.ts"
+import { attachments } from "../attachments/routes.ts"
+import { callbacks } from "../callbacks/routes.ts"
 import { needsToken } from "../caller.ts"
+import { described } from "../describe/served.ts"
 import { documents } from "../documents/routes.ts"
+import { takesEmptyBodies } from "../empty-bodies.ts"
+import { events } from "../events/routes.ts"
+import { groups } from "../groups/routes.ts"
+import { idempotent } from "../idempotency.ts"
 import { logins } from "../logins.ts"
+import { observers } from "../observers/routes.ts"
 import { useProblems } from "../problems.ts"
+import { qualities } from "../qualities.ts"
+import { drafts } from "../signature-requests/drafts.ts"
+import { signatureRequests } from "../signature-requests/routes.ts"
+import { preview } from "../version-headers.ts"
+import { webhooks } from "../webhooks/routes.ts"
 
 /** Version 3 of the interface, a preview. */
 export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   useProblems(app, { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl })
   needsToken(app, parts)
+  takesEmptyBodies(app)
+  idempotent(app, parts)
+  preview(app)
+  described(app, parts, "v3")
   logins(app, parts, login)
   documents(app, parts, document)
+  drafts(app, parts)
+  signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: true })
+  attachments(app, parts, ClosedAttachmentBody, signatureRequest)
+  groups(app, parts)
+  observers(app, parts)
+  callbacks(app, parts)
+  webhooks(app, parts, ClosedNewWebhook)
+  events(app, parts, ClosedReplayBody)
+  qualities(app, parts, ClosedQualitiesQuery)
+  activities(app, parts, ClosedActivitiesQuery)
 }

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto"
+import { FEATURES } from "@paraph/core/business/model"
+import { newKey } from "@paraph/seal/wrap"
+import { openKeyRing } from "@paraph/server/key-ring"
+import { businessContext } from "@paraph/store/keys/key-ring"
+import { listMembers } from "@paraph/store/postgres/accounts"
+import { findUser, insertBusiness, insertUser, removeUser } from "@paraph/store/postgres/businesses"
+import { changeSettings, setFeature } from "@paraph/store/postgres/settings"
+import * as act from "./admin-act.ts"
+import { KEY_DAYS_MOST } from "./admin-keys.ts"
+import { NotUnderstood } from "./not-understood.ts"
+
+const RETENTION_DAYS_MOST = 36_500
+
+/** Businesses, their API users, and what is agreed with them. */
+export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
+  "create-business": {
+    usage: "--name NAME",
+    about: "a new business, with a key of its own and nothing switched on",
+    read: (options) => {
+      const name = act.given(options, "name")
+      return async (desk) => {
+        const id = randomUUID()
+        await insertBusiness(desk.trx, { id, name, ...(await newBusinessKey(desk, id)), now: desk.now })
+        const entry = { businessId: id, target: `business ${id}`, after: { name } }
+        await desk.record({ act: "create-business", ...entry })
+        return { business: id }
+      }
+    },
+  },
+
+  "show-business": {
+    usage: "--business ID",
+    about: "what is agreed with a business, and its members",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      return async (desk) => {
+        const agreed = await act.findBusiness(desk, id)
+        return {
+          business: id,
+          name: agreed.name,
+          features: agreed.features,
+          "retention-days": agreed.retentionDays,
+          "default-quality": agreed.defaultQuality,
+          "key-lifetime-days": agreed.keyLifetimeDays,
+          members: await listMembers(desk.trx, id),
+        }
+      }
+    },
+  },
+
+  "set-feature": {
+    usage: `--business ID --feature ${FEATURES.join("|")} --on|--off`,
+    about: "switches a feature for one business",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      const feature = act.oneOf(options, "feature", FEATURES)
+      const on = options.on === true
+      if (on === (options.off === true)) throw new NotUnderstood("Either --on or --off is needed.")
+      return async (desk) => {
+        const was = (await act.findBusiness(desk, id)).features.includes(feature)
+        await setFeature(desk.trx, id, feature, on)
+        await record(desk, "set-feature", id, { [feature]: was }, { [feature]: on })
+        return { business: id, feature, on }
+      }
+    },
+  },
+
+  "set-retention": {
+    usage: "--business ID --days N|none",
+    about: "after how many days a request is deleted; counts for requests that are made from now on",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      const asked = act.given(options, "days")
+      const days = asked === "none" ? null : act.wholeNumber(asked, "days", RETENTION_DAYS_MOST)
+      return async (desk) => {
+        const was = (await act.findBusiness(desk, id)).retentionDays
+        await changeSettings(desk.trx, id, { retentionDays: days })
+        await record(desk, "set-retention", id, { days: was }, { days })
+        return { business: id, "retention-days": days }
+      }
+    },
+  },
+
+  "set-default-quality": {
+    usage: "--business ID --quality SES|AES|AES_MINIMAL|QES",
+    about: "the quality of requests that name none",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      const quality = act.oneOf(options, "quality", ["SES", "AES", "AES_MINIMAL", "QES"])
+      return async (desk) => {
+        const was = (await act.findBusiness(desk, id)).defaultQuality
+        await changeSettings(desk.trx, id, { defaultQuality: quality })
+        await record(desk, "set-default-quality", id, { quality: was }, { quality })
+        return { business: id, "default-quality": quality }
+      }
+    },
+  },
+
+  "set-key-lifetime": {
+    usage: "--business ID --days N",
+    about: "how long API keys live that are made from now on",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      const days = act.wholeNumber(act.given(options, "days"), "days", KEY_DAYS_MOST)
+      return async (desk) => {
+        const was = (await act.findBusiness(desk, id)).keyLifetimeDays
+        await changeSettings(desk.trx, id, { keyLifetimeDays: days })
+        await record(desk, "set-key-lifetime", id, { days: was }, { days })
+        return { business: id, "key-lifetime-days": days }
+      }
+    },
+  },
+
+  "create-user": {
+    usage: "--business ID --username NAME",
+    about: "a new API user; the name is unique here, and never given again",
+    read: (options) => {
+      const businessId = act.givenId(options, "business")
+      const username = act.given(options, "username")
+      return async (desk) => {
+        await act.findBusiness(desk, businessId)
+        if ((await findUser(desk.trx, username)) !== undefined) throw new NotUnderstood("This name is taken.")
+        const id = randomUUID()
+        await insertUser(desk.trx, { id, businessId, username, now: desk.now })
+        await desk.record({ act: "create-user", businessId, target: `user ${username}` })
+        return { user: id, username }
+      }
+    },
+  },
+
+  "remove-user": {
+    usage: "--user NAME",
+    about: "the user's keys and their tokens are dead; what the user made stays",
+    read: (options) => {
+      const username = act.given(options, "user")
+      return async (desk) => {
+        const user = await findUser(desk.trx, username)
+        if (user === undefined) throw new NotUnderstood("There is no such user.")
+        if (user.removed_at !== null) return { removed: false }
+        await removeUser(desk.trx, user.id, desk.now)
+        const entry = { businessId: user.business_id, target: `user ${username}` }
+        await desk.record({ act: "remove-user", ...entry, after: { removed: desk.now } })
+        return { removed: true }
+      }
+    },
+  },
+}
+
+async function newBusinessKey({ config }: act.Desk, businessId: string) {
+  const ring = openKeyRing(config)
+  try {
+    const { id: kekId, wrapped: wrappedKey } = await ring.wrap(newKey(), businessContext(businessId, 1))
+    return { kekId, wrappedKey }
+  } finally {
+    await ring.close()
+  }
+}
+
+const record = (desk: act.Desk, what: string, businessId: string, before: object, after: object) =>
+  desk.record({ act: what, businessId, target: `business ${businessId}`, before, after })

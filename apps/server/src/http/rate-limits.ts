@@ -1,0 +1,41 @@
+import { Refusal } from "@paraph/core/refusal"
+import type { Spent } from "@paraph/store/limiter"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Parts } from "../parts.ts"
+import { networkOf } from "./network.ts"
+import { isOurOwn } from "./our-own.ts"
+
+/** Part 8: whatever nobody's key is asked for is limited by address, generously; operations are limited by key. */
+export function limitsAddresses(server: FastifyInstance, parts: Parts): void {
+  server.addHook("onRequest", async (request, reply) => {
+    if (!isOperation(request)) spendOfAddress(parts, request, reply)
+  })
+}
+
+/** An operation of the interface that needs a token; what is public, and what does not exist, is none. */
+function isOperation({ routeOptions, is404 }: FastifyRequest): boolean {
+  return !is404 && routeOptions.config.public !== true && /^\/v\d+\//.test(routeOptions.url ?? "")
+}
+
+/** Also for whoever has no good token: guessing is limited like looking. */
+export function spendOfAddress(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  mustHaveLeft(reply, parts.rates.ofAddress(networkOf(request.ip)))
+}
+
+export function spendOfKey(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  if (isOurOwn(request)) return
+  const { keyId } = request.caller
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  mustHaveLeft(reply, isRead ? parts.rates.read(keyId) : parts.rates.write(keyId))
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers; and `Retry-After` where nothing is left. */
+export function mustHaveLeft(reply: FastifyReply, spent: Spent): void {
+  reply
+    .header("ratelimit-limit", spent.limit)
+    .header("ratelimit-remaining", spent.remaining)
+    .header("ratelimit-reset", spent.resetSeconds)
+  const { retryAfterSeconds } = spent
+  if (retryAfterSeconds > 0)
+    throw new Refusal("rate-limited", "Too many requests. Wait and try again.", { retryAfterSeconds })
+}

@@ -1,0 +1,67 @@
+import { LIMITS } from "@paraph/core/limits"
+import { type Mailed, noteMail, noteMailProblem } from "@paraph/core/signature-request/mail"
+import { mailProblemOf, NOBODY_TOOK_IT } from "@paraph/core/signature-request/mail-problem"
+import type { Mail } from "@paraph/gateways/smtp"
+import { MailFailed } from "@paraph/gateways/smtp-failed"
+import type { WorkerParts } from "../parts.ts"
+
+/** The attempt that sends it; its id is the mail's own. */
+type Attempt = { readonly id: string; readonly createdAt: Date }
+
+/** What a mail of ours says, and to whom; how it travels is the same for all of them. */
+export type Outgoing = Pick<Mail, "to" | "subject" | "text" | "html" | "attachments"> & {
+  readonly sender: string
+  readonly creator: string | null
+}
+
+/**
+ * Sends one mail and notes what became of it. One that was sent and not noted is sent again, under the same
+ * Message-ID: repeated perhaps, never lost. What is refused for good, and what no mail server takes for 72 hours, is given
+ * up; the evidence says so, and the sender sees it. `lighter` is sent where the mail server finds this one too large.
+ */
+export async function deliverMail(
+  parts: WorkerParts,
+  attempt: Attempt,
+  mailed: Mailed,
+  outgoing: Outgoing,
+  lighter?: Outgoing,
+): Promise<void> {
+  try {
+    await parts.mailer.send(dressed(parts, attempt, mailed, outgoing))
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error
+    if (error.forGood === "size" && lighter !== undefined) return deliverMail(parts, attempt, mailed, lighter)
+    const problem = problemOf(parts, attempt, error)
+    if (problem === null) throw error
+    return giveUp(parts, mailed, problem)
+  }
+  parts.pass("mail-sent")
+  await noteMail(parts, mailed, "sent")
+}
+
+function dressed(parts: WorkerParts, { id }: Attempt, mailed: Mailed, outgoing: Outgoing): Mail {
+  const { sender, creator, ...mail } = outgoing
+  const host = new URL(parts.publicUrl).hostname
+  const returnTo = mailed.signatureId === null ? undefined : parts.bounceAddresses.of(mailed.signatureId)
+  return {
+    ...mail,
+    onBehalfOf: sender,
+    messageId: `<${id}@${host}>`,
+    // All mails of one request stand together in somebody's mailbox.
+    thread: `<${mailed.requestId}@${host}>`,
+    ...(returnTo !== undefined && { returnTo }),
+    ...(creator !== null && { replyTo: creator }),
+  }
+}
+
+/** Null where another attempt is worth it. */
+function problemOf(parts: WorkerParts, { createdAt }: Attempt, error: MailFailed): string | null {
+  if (error.forGood !== null) return mailProblemOf(error.status)
+  return parts.now().getTime() - createdAt.getTime() < LIMITS.mailRetryMs ? null : NOBODY_TOOK_IT
+}
+
+async function giveUp(parts: WorkerParts, mailed: Mailed, problem: string): Promise<void> {
+  await noteMail(parts, mailed, "failed")
+  const { businessId, requestId, signatureId } = mailed
+  if (signatureId !== null) await noteMailProblem(parts, { businessId, requestId, signatureId }, problem)
+}

@@ -1,0 +1,34 @@
+import { LIMITS } from "@paraph/core/limits"
+import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
+import type { WorkerParts } from "../parts.ts"
+
+const BATCH = 100
+
+/**
+ * What a date brings, swept from indexed columns: requests that expire, signers who are warned before, requests that the
+ * retention policy deletes. One transaction each, and each can be tried twice.
+ */
+export async function passTime(parts: WorkerParts): Promise<number> {
+  const expired = await each(await parts.dueToExpire(BATCH), (due) => expireRequest(parts, due))
+  const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
+  const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
+  const ended = new Date(parts.now().getTime() - LIMITS.signerSessionMs)
+  while ((await parts.removeOldSessions(ended, BATCH)) === BATCH);
+  if (expired + warned + retired > 0) parts.log.info({ expired, warned, retired }, "time passed")
+  return Math.max(expired, warned, retired)
+
+  async function each(found: readonly Due[], work: (due: Due) => Promise<void>): Promise<number> {
+    let done = 0
+    // One that fails is told and left for the next time; it must not hold back the others.
+    for (const due of found)
+      await work(due).then(
+        () => void done++,
+        (error: unknown) =>
+          parts.log.error({ error, signatureRequest: due.requestId }, "time could not pass"),
+      )
+    return done
+  }
+}
+
+/** There may be more of them. */
+export const isFullBatch = (found: number): boolean => found >= BATCH

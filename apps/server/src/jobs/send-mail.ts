@@ -1,0 +1,93 @@
+import type { Document } from "@paraph/core/document/model"
+import type { SendMail } from "@paraph/core/jobs"
+import { LIMITS } from "@paraph/core/limits"
+import { isStillTrue } from "@paraph/core/signature-request/told"
+import { type Completed, type Notice, notice } from "@paraph/mail/notice"
+import type { Attempt } from "@paraph/store/jobs/jobs"
+import { pdfName } from "../http/file-name.ts"
+import type { WorkerParts } from "../parts.ts"
+import { deliverMail, type Outgoing } from "./deliver-mail.ts"
+import { newLink } from "./invite-signer.ts"
+
+/** Tells one person what has become of a request. What it says is in the job: the request itself may be gone. */
+export async function sendMail(parts: WorkerParts, attempt: Attempt<"send-mail">): Promise<void> {
+  const { businessId, requestId, to, told } = attempt.job
+  const request = await parts.read(businessId, (reading) => reading.findRequest(requestId))
+  if (!isStillTrue(request, told, to)) return
+  const { signatureId, email } = to
+  const { letter } = told
+  const mailed = { businessId, requestId, signatureId, letter, to: signatureId === null ? email : null }
+  const { outgoing, lighter } = await compose(parts, attempt.job)
+  await deliverMail(parts, attempt, mailed, outgoing, lighter)
+}
+
+type Composed = { readonly outgoing: Outgoing; readonly lighter?: Outgoing }
+
+async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
+  const { to, told } = job
+  const { email, language, signatureId } = to
+  const sender = await parts.businessName(job.businessId)
+  const reader = signatureId === null ? "follower" : "signer"
+  const of = { language, sender, title: told.title, demo: told.kind === "demo", reader } as const
+  const mail = (letter: Notice): Outgoing => ({
+    ...notice(letter),
+    to: email,
+    sender,
+    creator: told.creator,
+  })
+  switch (told.letter) {
+    case "completed": {
+      const { letter, signerCount, documentCount, attach } = told
+      const documents = await signedDocuments(parts, job.businessId, attach)
+      return completed(parts, documents, (how) =>
+        mail({ letter, ...of, signerCount, documentCount, documents: how }),
+      )
+    }
+    case "declined": {
+      const { letter, who, by, reason } = told
+      return { outgoing: mail({ letter, ...of, who: by === signatureId ? null : who, reason }) }
+    }
+    case "withdrawn":
+      return { outgoing: mail({ letter: told.letter, ...of, message: told.message }) }
+    case "expired":
+      return { outgoing: mail({ letter: told.letter, ...of, lastDay: told.lastDay }) }
+    case "expiring-soon": {
+      const { businessId } = job
+      const link = signatureId === null ? null : await newLink(parts, { businessId, signatureId })
+      return { outgoing: mail({ letter: told.letter, ...of, lastDay: told.lastDay, link }) }
+    }
+    case "observer-added":
+      return {
+        outgoing: mail({ letter: told.letter, ...of, link: `${parts.publicUrl}/view/${job.requestId}` }),
+      }
+  }
+}
+
+/** All of those that were asked for, or none: half of them would look like the whole. */
+async function signedDocuments(
+  parts: WorkerParts,
+  businessId: string,
+  ids: readonly string[],
+): Promise<readonly Document[]> {
+  const found = await parts.read(businessId, (reading) => reading.findDocuments(ids))
+  const there = found.filter((document) => document.removingSince === null)
+  return there.length === ids.length ? there : []
+}
+
+/** Attached up to a limit, as streams: no mail is ever whole in memory. Above it, the mail says so (choice 142). */
+function completed(
+  parts: WorkerParts,
+  documents: readonly Document[],
+  mail: (how: Completed["documents"]) => Outgoing,
+): Composed {
+  if (documents.length === 0) return { outgoing: mail("not-attached") }
+  const lighter = mail("too-large")
+  const sizeBytes = documents.reduce((sum, document) => sum + document.sizeBytes, 0)
+  if (sizeBytes > LIMITS.mailAttachmentBytes) return { outgoing: lighter }
+  const attachments = documents.map((document) => ({
+    filename: pdfName(document.title),
+    contentType: document.contentType,
+    content: parts.readContent(document),
+  }))
+  return { outgoing: { ...mail("attached"), attachments }, lighter }
+}
