@@ -18,6 +18,7 @@ WORKDIR /paraph
 COPY --from=production /paraph/package.json ./
 COPY --from=production /paraph/node_modules node_modules
 COPY --from=production /paraph/packages packages
+COPY --from=production /paraph/openapi openapi
 COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist

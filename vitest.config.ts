@@ -43,6 +43,8 @@ export default defineConfig({
           include: [
             "tests/lifecycle/**/*.test.ts",
             "tests/api/**/*.test.ts",
+            "tests/clients/**/*.test.ts",
+            "tests/described/**/*.test.ts",
             "tests/web/**/*.test.ts",
             "tests/faults/**/*.test.ts",
             "tests/house/**/*.test.ts",

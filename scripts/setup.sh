@@ -14,7 +14,7 @@ main() {
   npm_packages
   s3_server
   transit_engine
-  python_oracle
+  python_programs
   java_oracles
   web_app
   say "ready. Next: npm run check, npm test, npm run dev"
@@ -149,12 +149,20 @@ newer_go() {
   printf '%s/bin/go' "$folder"
 }
 
-# pyHanko, which judges our signatures in tests/conformance.
-python_oracle() {
-  local list=tests/conformance/requirements.txt venv=.tools/pyhanko
+# Programs by other people that judge us, each in an environment of its own: pyHanko our signatures, Schemathesis our
+# descriptions. And two public clients of this family of interfaces, which both call their module by the same name.
+python_programs() {
+  python_program tests/conformance/requirements.txt .tools/pyhanko
+  python_program tests/described/requirements.txt .tools/schemathesis
+  python_program tests/clients/skribble-sdk.txt .tools/clients/skribble-sdk
+  python_program tests/clients/skribble.txt .tools/clients/skribble
+}
+
+python_program() {
+  local list=$1 venv=$2
   [ -f "$list" ] || return 0
   cmp -s "$list" "$venv/.installed" && return 0
-  say "installing pyHanko in $venv"
+  say "installing $list in $venv"
   [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
   "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list"
   cp "$list" "$venv/.installed"

@@ -13,13 +13,22 @@ export type Mail = {
   /** Names in lower case; a header that occurs several times has its values joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly receivedAt: string
+  /** Whom the envelope named as sender: where it would come back to. */
+  readonly returnTo: string
 }
 
-export type Received = { readonly raw: string; readonly to: readonly string[]; readonly receivedAt: string }
+export type Received = {
+  readonly raw: string
+  readonly to: readonly string[]
+  readonly receivedAt: string
+  readonly returnTo?: string
+}
 
 export type Mails = {
   add(received: Received): Promise<void>
   all(): readonly Mail[]
+  /** The mail as it came, byte by byte. */
+  raw(id: number): Buffer | null
   clear(): Promise<void>
 }
 
@@ -51,13 +60,17 @@ export async function openMails(file: string): Promise<Mails> {
     await replace(file, kept)
     linesInFile = kept.length
   }
+  const raw = (id: number) => {
+    const one = kept.find((each) => each.id === id)
+    return one === undefined ? null : Buffer.from(one.raw, "base64")
+  }
   const clear = async () => {
     kept = []
     mails = []
     linesInFile = 0
     await replace(file, kept)
   }
-  return { add: (received) => inTurn(() => add(received)), all: () => mails, clear: () => inTurn(clear) }
+  return { add: (received) => inTurn(() => add(received)), all: () => mails, raw, clear: () => inTurn(clear) }
 }
 
 async function readKept(file: string): Promise<readonly Kept[]> {
@@ -79,7 +92,7 @@ function line(kept: Kept): string {
   return `${JSON.stringify(kept)}\n`
 }
 
-async function read({ id, raw, to, receivedAt }: Kept): Promise<Mail> {
+async function read({ id, raw, to, receivedAt, returnTo = "" }: Kept): Promise<Mail> {
   const parsed = await PostalMime.parse(Buffer.from(raw, "base64"))
   const headers: Record<string, string> = {}
   for (const { key, value } of parsed.headers)
@@ -93,6 +106,7 @@ async function read({ id, raw, to, receivedAt }: Kept): Promise<Mail> {
     html: parsed.html ?? "",
     headers,
     receivedAt,
+    returnTo,
   }
 }
 

@@ -40,6 +40,7 @@ async function keep(stream: SMTPServerDataStream, session: SMTPServerSession, ma
     raw: raw.toString("base64"),
     to: session.envelope.rcptTo.map(({ address }) => address),
     receivedAt: new Date().toISOString(),
+    returnTo: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
   })
 }
 
@@ -69,6 +70,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, mails:
     await mails.clear()
     return send(response, 204, "")
   }
+  const [, asked] = /^GET \/mails\/(\d+)\.eml$/.exec(route) ?? []
+  const raw = asked === undefined ? null : mails.raw(Number(asked))
+  if (raw !== null) return send(response, 200, raw, "message/rfc822")
   const mail = mails.all().find(({ id }) => route === `GET /mails/${id}`)
   if (!mail) return send(response, 404, "There is no such page.")
   send(response, 200, mailPage(mail), "text/html; charset=utf-8")
@@ -77,7 +81,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, mails:
 function send(
   response: ServerResponse,
   status: number,
-  body: string,
+  body: string | Buffer,
   type = "text/plain; charset=utf-8",
 ): void {
   response.writeHead(status, {

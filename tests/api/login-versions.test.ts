@@ -3,19 +3,12 @@ import { readFileSync } from "node:fs"
 import { decodeJwt, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call, VERSIONS, type Version } from "../service/api.ts"
+import { askWith, logIn } from "../service/login.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
 import { documentCount } from "../service/stored.ts"
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" }
-
-/** Part 4.1: v1 takes a form, the others JSON. */
-const logIn = (url: string, v: Version, username: string, apiKey: string) => {
-  const credentials = { username, "api-key": apiKey }
-  return v === "v1"
-    ? call(url, "POST", "/v1/access/login", new URLSearchParams(credentials).toString(), FORM)
-    : call(url, "POST", `/${v}/access/login`, credentials, {})
-}
 
 describe("login in each version", () => {
   let service: Service
@@ -32,8 +25,7 @@ describe("login in each version", () => {
     expect(bytes.toString()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     return bytes.toString()
   }
-  const list = (v: Version, token: string) =>
-    call(service.url, "GET", `/${v}/documents`, undefined, { authorization: `Bearer ${token}` })
+  const list = (v: Version, token: string) => askWith(service.url, v, token)
 
   it("[AUTH-01] v1 takes a form and answers the token as a bare string, text/plain; JSON it does not take", async () => {
     expect((await list("v1", await tokenOf("v1"))).status).toBe(200)
@@ -78,14 +70,86 @@ describe("login in each version", () => {
     }
   })
 
-  it.each(VERSIONS)("%s: nobody is told what was wrong with their credentials", async (v) => {
-    const answers = [
-      await logIn(service.url, v, "nobody", service.demoKey),
-      await logIn(service.url, v, service.username, "api_demo_wrong"),
+  it("[AUTH-05] there is no refresh and no logout: a token lives beside the one before it, and nothing ends it but its time", async () => {
+    for (const v of VERSIONS) {
+      const [first, second] = [await tokenOf(v), await tokenOf(v)]
+      expect(first).not.toBe(second)
+      // Part 4.1: the token, and nothing that could be exchanged for another.
+      expect(Object.keys(decodeJwt(first)).sort()).toEqual(["aud", "exp", "iat", "iss", "jti", "key", "sub"])
+      const authorization = `Bearer ${first}`
+      for (const word of ["logout", "refresh", "token", "revoke", "login/refresh"])
+        for (const method of ["GET", "POST", "DELETE", "PUT"]) {
+          const path = `/${v}/access/${word}`
+          const { status } = await call(service.url, method, path, undefined, { authorization })
+          expect([method, path, status]).toEqual([method, path, 404])
+        }
+      for (const method of ["DELETE", "PUT", "GET"]) {
+        const { status } = await call(service.url, method, `/${v}/access/login`, undefined, { authorization })
+        expect([method, v, status]).toEqual([method, v, 404])
+      }
+      expect((await list(v, first)).status).toBe(200)
+      expect((await list(v, second)).status).toBe(200)
+    }
+  })
+
+  it("[AUTH-06] wrong user name, wrong key, expired key and revoked key are told the same 401", async () => {
+    const newKey = () => service.paraph("admin", "create-key", "--user", service.username, "--kind", "demo")
+    const [expired, revoked] = [await newKey(), await newKey()]
+    await service.sql(`update api_key set expires_at = now() - interval '1 s' where id = '${expired.key}'`)
+    await service.paraph("admin", "revoke-key", "--key", revoked.key ?? "")
+    const wrong: [string, string][] = [
+      ["nobody", service.demoKey],
+      [service.username, "api_demo_wrong"],
+      [service.username, "api_production_wrong"],
+      [service.username, expired["api-key"] ?? ""],
+      [service.username, revoked["api-key"] ?? ""],
     ]
-    for (const { status, body } of answers) {
-      expect([status, body.key]).toEqual([401, "error.auth.credentials_invalid"])
-      expect(body).toEqual({ ...answers[0]?.body, instance: body.instance })
+    for (const v of VERSIONS) {
+      const answers = await Promise.all(wrong.map((credentials) => logIn(service.url, v, ...credentials)))
+      for (const { status, headers, body } of answers) {
+        expect([v, status, body.key]).toEqual([v, 401, "error.auth.credentials_invalid"])
+        expect(body).toEqual({ ...answers[0]?.body, instance: body.instance })
+        expect([...headers.keys()]).toEqual([...(answers[0]?.headers.keys() ?? [])])
+      }
+    }
+  })
+
+  it("[AUTH-07] keys carry the prefix of their kind, api_prod means api_production, and the kind decides what is seen", async () => {
+    expect(service.demoKey).toMatch(/^api_demo_[\w-]{43}$/)
+    expect(service.productionKey).toMatch(/^api_production_[\w-]{43}$/)
+    const content = contractPdf().toString("base64")
+    const short = service.productionKey.replace(/^api_production_/, "api_prod_")
+    for (const v of VERSIONS) {
+      const keys = { demo: service.demoKey, production: service.productionKey, short }
+      const tokens = Object.entries(keys).map(async ([name, key]) => {
+        const { status, bytes } = await logIn(service.url, v, service.username, key)
+        expect([v, name, status]).toEqual([v, name, 200])
+        return bytes.toString()
+      })
+      const [demo = "", production = "", prod = ""] = await Promise.all(tokens)
+      const authorization = `Bearer ${demo}`
+      const made = await call(
+        service.url,
+        "POST",
+        `/${v}/documents`,
+        { title: "D", content },
+        { authorization },
+      )
+      const read = async (token: string) =>
+        (
+          await call(service.url, "GET", `/${v}/documents/${made.body.id}`, undefined, {
+            authorization: `Bearer ${token}`,
+          })
+        ).status
+      expect([await read(demo), await read(production), await read(prod)]).toEqual([200, 404, 404])
+      for (const [from, to] of [
+        [service.demoKey, "api_production_"],
+        [service.productionKey, "api_demo_"],
+        [service.demoKey, "api_prod_"],
+      ] as const) {
+        const crossed = from.replace(/^api_[a-z]+_/, to)
+        expect([v, to, (await logIn(service.url, v, service.username, crossed)).status]).toEqual([v, to, 401])
+      }
     }
   })
 

@@ -2,6 +2,7 @@
 
 import { planted } from "./planted.ts"
 import type { Target } from "./target.ts"
+import { attachments } from "./targets/attachment.ts"
 import { certificate, extensions, signatureValue } from "./targets/certificate.ts"
 import { ber, der } from "./targets/der.ts"
 import { images } from "./targets/image.ts"
@@ -28,7 +29,7 @@ export const targets: readonly Target[] = [
   ...[ocspRequests, ocspResponses, crls],
   ...[describing, objectStreams, sectionStreams, filters, encrypted],
   ...[signatures, marksInside, revisions, preparing, repairing, watermarking, images],
-  jsonUploads,
+  ...[jsonUploads, attachments],
 ]
 
 export function targetNamed(name: string): Target {

@@ -1,3 +1,5 @@
+import { mustBeDescribed } from "./described.ts"
+
 export type Answer = {
   readonly status: number
   readonly headers: Headers
@@ -19,6 +21,7 @@ export type Api = {
   readonly head: (path: string, headers?: SentHeaders) => Promise<Answer>
   readonly post: (path: string, body: unknown, headers?: SentHeaders) => Promise<Answer>
   readonly put: (path: string, body: unknown, headers?: SentHeaders) => Promise<Answer>
+  readonly patch: (path: string, body: unknown, headers?: SentHeaders) => Promise<Answer>
   readonly delete: (path: string, headers?: SentHeaders) => Promise<Answer>
 }
 
@@ -35,6 +38,7 @@ export async function createApi(url: string, username: string, apiKey: string): 
     head: (path, headers) => ask("HEAD", path, undefined, headers),
     post: (path, body, headers) => ask("POST", path, body, headers),
     put: (path, body, headers) => ask("PUT", path, body, headers),
+    patch: (path, body, headers) => ask("PATCH", path, body, headers),
     delete: (path, headers) => ask("DELETE", path, undefined, headers),
   }
 }
@@ -56,10 +60,12 @@ export async function call(
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = bytes.length > 0 && /json/.test(response.headers.get("content-type") ?? "")
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     bytes,
     body: isJson ? JSON.parse(bytes.toString()) : null,
   }
+  mustBeDescribed(method, path, answer)
+  return answer
 }

@@ -35,7 +35,19 @@ export const inkOf = (pdf: Uint8Array, page: number): Promise<Ink> =>
   withFile(pdf, async (file, folder) => {
     const number = String(page + 1)
     const picture = join(folder, "page")
-    await run("pdftoppm", ["-gray", "-r", "50", "-f", number, "-l", number, "-singlefile", file, picture])
+    await run("pdftoppm", [
+      "-gray",
+      "-cropbox",
+      "-r",
+      "50",
+      "-f",
+      number,
+      "-l",
+      number,
+      "-singlefile",
+      file,
+      picture,
+    ])
     return measure(await readFile(`${picture}.pgm`))
   })
 

@@ -24,11 +24,16 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
     stdio: ["ignore", "pipe", "pipe"],
   })
   let log = ""
+  let isReady = false
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>
   const ready = new Promise<void>((done, failed) => {
     const read = (chunk: Buffer) => {
       log += chunk.toString()
-      if (log.includes('"msg":"ready"')) done()
+      // A log that is looked through at each line takes more time than what it tells of.
+      if (!isReady && log.includes('"msg":"ready"')) {
+        isReady = true
+        done()
+      }
     }
     child.stdout.on("data", read)
     child.stderr.on("data", read)

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { resolve } from "node:path"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { type Api, createApi } from "./api.ts"
 import { type ServerProcess, startProcess } from "./process.ts"
@@ -25,6 +27,8 @@ export type Service = {
   /** Types a command of `paraph` and reads the JSON that it prints. */
   readonly paraph: (...words: string[]) => Promise<Record<string, string>>
   readonly sql: (statement: string) => Promise<string>
+  /** How far all of its processes are ahead of the real time, from now on. Tokens age with it. */
+  readonly moveClock: (ms: number) => void
   readonly startApi: (env?: Record<string, string>) => Promise<ServerProcess>
   readonly startWorker: (env?: Record<string, string>) => Promise<ServerProcess>
   /** Ends every process that was started and takes the database away. */
@@ -77,11 +81,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     productionKey,
     paraph,
     sql: (statement) => psql(env.DATABASE_URL ?? "", statement),
+    moveClock: (ms) => moveClock(env.CLOCK_FILE, ms),
     startApi,
     startWorker,
     close: async () => {
       await Promise.all(processes.map((p) => p.kill()))
       await psql(stackUrl, `drop database ${database} with (force)`)
+      rmSync(env.CLOCK_FILE, { force: true })
     },
   }
 }
@@ -103,11 +109,21 @@ async function settings({ env: more = {}, stack = stackSettings() }: ServiceOpti
     CALLBACK_ALLOWED_HOSTS: "localhost",
     DOWNLOAD_ALLOWED_HOSTS: "localhost",
     SWEEP_SECONDS: "1",
+    CLOCK_FILE: join(tmpdir(), `${database}.clock`),
     LOGINS_PER_USER: "1000",
     LOGINS_PER_ADDRESS: "1000",
+    WRITES_PER_KEY: "1000000",
+    READS_PER_KEY: "1000000",
+    PAGES_PER_ADDRESS: "1000000",
     ...more,
   }
   return { env, url, database, stackUrl: stack.DATABASE_URL ?? "" }
+}
+
+/** In one step: whoever looks meanwhile sees the one or the other. */
+function moveClock(file: string, ms: number): void {
+  writeFileSync(`${file}.new`, String(ms))
+  renameSync(`${file}.new`, file)
 }
 
 async function psql(url: string, statement: string): Promise<string> {

@@ -5,6 +5,7 @@ export type Signer = {
   readonly view: () => Promise<Answer>
   /** The last button; a 202 means that the press is kept. */
   readonly press: (name: string) => Promise<Answer>
+  readonly decline: (reason: string) => Promise<Answer>
 }
 
 /** Presses "Open document" at the door and keeps the session that it gives. */
@@ -16,10 +17,11 @@ export async function openSession(url: string, link: string): Promise<Signer> {
   const { body } = await view()
   const consentVersion = body.consent.version as string
   const shown = (body.documents as { id: string }[]).map((document) => document.id)
+  const headers = { cookie, origin: url }
   return {
     view,
-    press: (name) =>
-      call(url, "POST", "/app/api/signature/sign", { name, consentVersion, shown }, { cookie, origin: url }),
+    decline: (reason) => call(url, "POST", "/app/api/signature/decline", { reason }, headers),
+    press: (name) => call(url, "POST", "/app/api/signature/sign", { name, consentVersion, shown }, headers),
   }
 }
 

@@ -34,6 +34,7 @@ export const describing: Target = {
     must(JSON.stringify(describePdf(input)) === JSON.stringify(first), "a description is the same twice")
     must(Number.isSafeInteger(first.pageCount) && first.pageCount > 0, "a PDF has pages")
     must(first.pageWidth > 0 && first.pageHeight > 0, "a page has a size")
+    checkSizes(first)
     const positions = first.signatureFields.flatMap((field) => field.positions)
     for (const position of positions) checkPosition(position, first.pageCount)
     const kinds = first.active.map(({ kind }) => kind)
@@ -42,6 +43,15 @@ export const describing: Target = {
     const fields = `${first.signatureFields.length} ${Math.min(5, positions.length)}`
     return `${Math.min(5, first.pageCount)} ${fields} ${first.locked} ${first.pdfa !== null} ${kinds.join(" ")}`
   },
+}
+
+function checkSizes({ pageSizes, pageCount }: PdfDescription): void {
+  const measured = pageSizes.reduce((sum, { count }) => sum + count, 0)
+  must(measured === pageCount || (measured < pageCount && pageSizes.length === 1_000), "pages are measured")
+  for (const { count, width, height } of pageSizes) {
+    must(Number.isSafeInteger(count) && count > 0, "a size is that of pages")
+    must(width >= 0 && height >= 0 && Math.max(width, height) <= MAX_PAGE_POINTS, "a size is one of a page")
+  }
 }
 
 type Position = PdfDescription["signatureFields"][number]["positions"][number]

@@ -1,0 +1,245 @@
+import { generateKeyPairSync } from "node:crypto"
+import { decodeJwt, SignJWT } from "jose"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, type Api, call, createApi, VERSIONS, type Version } from "../service/api.ts"
+import {
+  addressOf,
+  MATRIX,
+  type Operation,
+  operationsOf,
+  type Row,
+  type Rule,
+} from "../service/operations.ts"
+import { newAddress } from "../service/requests.ts"
+import { type Service, startService } from "../service/service.ts"
+import {
+  newDocument,
+  newGroup,
+  newRequest,
+  newThings,
+  newWebhook,
+  type People,
+  type Things,
+} from "../service/things.ts"
+import { until } from "../service/until.ts"
+import { addBusiness, addUser } from "../service/users.ts"
+
+/** Those with a token that is good; the things are the owner's, made with a production key. */
+const KNOWN = [
+  "another business",
+  "the owner with a demo key",
+  "a colleague",
+  "the signer",
+  "the observer",
+  "the reader",
+  "the writer",
+  "the owner",
+] as const
+type Known = (typeof KNOWN)[number]
+/** Those whose token is none, or none any more. */
+const UNKNOWN = ["anonymous", "expired", "revoked", "another audience", "another region"] as const
+type Role = Known | (typeof UNKNOWN)[number]
+
+const NOBODY = Object.fromEntries(KNOWN.map((role) => [role, 404])) as Record<Known, number>
+const EVERYBODY = Object.fromEntries(KNOWN.map((role) => [role, "ok"])) as Record<Known, "ok">
+
+/** What each is answered; "ok" is what the operation answers to who may. Without a good token it is 401, but where all may. */
+const RULES: Readonly<Record<Rule, Readonly<Record<Known, number | "ok">>>> = {
+  public: EVERYBODY,
+  anybody: EVERYBODY,
+  read: { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok", "the observer": "ok" },
+  "read document": {
+    ...NOBODY,
+    "the owner": "ok",
+    "the writer": "ok",
+    "the reader": "ok",
+    "the observer": "ok",
+  },
+  write: { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403, "the observer": 403 },
+  "write document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403 },
+  "use document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok" },
+  own: { ...NOBODY, "the owner": "ok" },
+  "of the business": { ...EVERYBODY, "another business": 404, "the owner with a demo key": 404 },
+  "name of the business": { ...EVERYBODY, "another business": 404 },
+}
+
+/** Who finds the thing in a list that everybody may ask for. */
+const SEEN: Readonly<Record<NonNullable<Row["to"]> | "readers", readonly Known[]>> = {
+  readers: ["the owner", "the writer", "the reader", "the observer"],
+  "readers of the document": ["the owner", "the writer", "the reader"],
+  "the owner": ["the owner"],
+  "the business": KNOWN.filter((r) => r !== "another business" && r !== "the owner with a demo key"),
+}
+
+/** That of the service: what is wrong with a token of the test is not its signature, unless it is meant to be. */
+const tokenKey = generateKeyPairSync("ed25519").privateKey
+let service: Service
+/** The owner. */
+let api: Api
+let tokens: Record<Role, string | null>
+let people: People
+beforeAll(async () => {
+  const TOKEN_KEY = tokenKey.export({ format: "pem", type: "pkcs8" }).toString()
+  service = await startService({ worker: false, env: { TOKEN_KEY } })
+  people = {
+    writer: "writer",
+    reader: "reader",
+    signer: newAddress("signer"),
+    observer: newAddress("observer"),
+  }
+  await service.paraph(
+    ...["admin", "set-feature", "--business", service.business, "--feature", "expires_at", "--on"],
+  )
+  tokens = await tokensOf()
+  api = await createApi(service.url, service.username, service.productionKey)
+}, 300_000)
+afterAll(() => service?.close())
+
+async function tokensOf(): Promise<Record<Role, string | null>> {
+  const kind = "production"
+  const user = async (name: string, business = service.business) =>
+    (await addUser(service, name, { business, kind })).token
+  const { url, username, demoKey, productionKey } = service
+  const owner = (await createApi(url, username, productionKey)).token
+  const claims = decodeJwt(owner)
+  const signed = (more: object, key = tokenKey) =>
+    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" }).sign(key)
+  const abroad = "https://api.de.example.org"
+  const other = await addBusiness(service, "Other AG")
+  const [writer, reader, signer, observer, colleague, elsewhere, demo, revoked] = await Promise.all([
+    ...[people.writer, people.reader, people.signer, people.observer, "colleague"].map((name) => user(name)),
+    user("elsewhere", other),
+    createApi(url, username, demoKey).then(({ token }) => token),
+    revokedToken(),
+  ])
+  return {
+    "the owner": owner,
+    "the writer": writer ?? "",
+    "the reader": reader ?? "",
+    "the signer": signer ?? "",
+    "the observer": observer ?? "",
+    "a colleague": colleague ?? "",
+    "another business": elsewhere ?? "",
+    "the owner with a demo key": demo ?? "",
+    anonymous: null,
+    expired: await signed({ iat: 1_700_000_000, exp: 1_700_001_200 }),
+    revoked: revoked ?? "",
+    "another audience": await signed({ aud: abroad }),
+    "another region": await signed({ iss: abroad, aud: abroad }, generateKeyPairSync("ed25519").privateKey),
+  }
+}
+
+/** Of the owner, by a key that is no more. */
+async function revokedToken(): Promise<string> {
+  const { username, url } = service
+  const made = await service.paraph("admin", "create-key", "--user", username, "--kind", "production")
+  const api = await createApi(url, username, made["api-key"] ?? "")
+  expect((await api.get("/v2/documents")).status).toBe(200)
+  await service.paraph("admin", "revoke-key", "--key", made.key ?? "")
+  await until("the key is dead", async () => (await api.get("/v2/documents")).status === 401)
+  return api.token
+}
+
+it("tokens that were signed for the test are good but for the one thing that is wrong with each", async () => {
+  const again = await new SignJWT(decodeJwt(tokens["the owner"] ?? ""))
+    .setProtectedHeader({ alg: "EdDSA", typ: "at+jwt" })
+    .sign(tokenKey)
+  const { status } = await call(service.url, "GET", "/v2/documents", undefined, {
+    authorization: `Bearer ${again}`,
+  })
+  expect(status).toBe(200)
+})
+
+describe.each(VERSIONS)("%s", (v) => {
+  it("every operation has its row in the matrix", () => {
+    expect(operationsOf(v).filter(({ id }) => MATRIX[id] === undefined)).toEqual([])
+  })
+
+  it("[DOC-13] each operation answers each of 13 as it must: no 2xx that is not theirs, and nothing is changed by who may not", async () => {
+    const wrong: string[] = []
+    // A business has so many webhooks and no more, and a page so many events.
+    await service.sql("delete from webhook; delete from event")
+    const shared = new Map<string, Things>()
+    for (const on of ["draft", "open", "ended"] as const)
+      shared.set(on, await newThings(api, service.username, people, on))
+    const before = await picturesOf([...shared.values()])
+    const insiders: [Role, Operation][] = []
+    for (const operation of operationsOf(v))
+      for (const role of [...UNKNOWN, ...KNOWN]) {
+        const things = shared.get(MATRIX[operation.id]?.on ?? "open") as Things
+        if (changes(operation) && expected(operation, role) === "ok") insiders.push([role, operation])
+        else wrong.push(...faultOf(operation, role, things, await send(v, role, operation, things)))
+      }
+    expect(wrong).toEqual([])
+    expect(await picturesOf([...shared.values()])).toEqual(before)
+    // Each on things of its own, since the first of them may leave nothing for the next.
+    for (const [role, operation] of insiders) {
+      const things = await renewed(shared, operation)
+      wrong.push(...faultOf(operation, role, things, await send(v, role, operation, things)))
+    }
+    expect(wrong).toEqual([])
+  }, 300_000)
+})
+
+/** What the operation changes is new, the rest is as before. */
+async function renewed(shared: ReadonlyMap<string, Things>, { id, path }: Operation): Promise<Things> {
+  const on = MATRIX[id]?.on ?? "open"
+  const things = shared.get(on) as Things
+  if (path.startsWith("/groups")) return { ...things, groupId: await newGroup(api) }
+  if (/^.(webhooks|events)/.test(path)) return { ...things, webhookId: await newWebhook(api) }
+  if (path.startsWith("/documents")) return { ...things, looseId: await newDocument(api, people) }
+  return { ...things, ...(await newRequest(api, people, on, things)) }
+}
+
+/** Rules with an object that is changed by it. */
+const changes = ({ id, method }: Operation): boolean =>
+  method !== "GET" && ["write", "write document", "own", "of the business"].includes(MATRIX[id]?.rule ?? "")
+
+function expected({ id }: Operation, role: Role): number | "ok" {
+  const rule = MATRIX[id]?.rule ?? "own"
+  const known = KNOWN.find((one) => one === role)
+  if (known === undefined) return rule === "public" ? "ok" : 401
+  return RULES[rule][known]
+}
+
+function faultOf(operation: Operation, role: Role, things: Things, answer: Answer): readonly string[] {
+  const { ok, shows, to } = MATRIX[operation.id] as Row
+  const must = expected(operation, role)
+  const statuses = [must === "ok" ? ok : must].flat()
+  const what = `${operation.method} ${operation.path} by ${role}`
+  if (!statuses.includes(answer.status)) return [`${what}: ${answer.status}, not ${statuses.join(" or ")}`]
+  if (shows === undefined || must !== "ok") return []
+  const mayBeThere = SEEN[to ?? "readers"].some((one) => one === role)
+  const isThere = answer.bytes.toString().includes(shows(things))
+  return isThere === mayBeThere ? [] : [`${what}: ${isThere ? "shows" : "does not show"} the thing`]
+}
+
+function send(v: Version, role: Role, operation: Operation, things: Things): Promise<Answer> {
+  const { method, id } = operation
+  const token = tokens[role]
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
+  const address = addressOf(operation, v, things)
+  if (id === "login") return login(v, address, authorization)
+  return call(service.url, method, address, MATRIX[id]?.body?.(things, v), authorization)
+}
+
+function login(v: Version, address: string, authorization: Record<string, string>): Promise<Answer> {
+  const credentials = { username: service.username, "api-key": service.productionKey }
+  const form = { "content-type": "application/x-www-form-urlencoded", ...authorization }
+  return v === "v1"
+    ? call(service.url, "POST", address, new URLSearchParams(credentials).toString(), form)
+    : call(service.url, "POST", address, credentials, authorization)
+}
+
+/** How the things look to their owner. */
+async function picturesOf(all: readonly Things[]): Promise<readonly string[]> {
+  const paths = all.flatMap((t) => [
+    `signature-requests/${t.requestId}`,
+    `signature-requests/${t.requestId}/observers`,
+    `documents/${t.documentId}`,
+    `documents/${t.looseId}`,
+    `groups/${t.groupId}`,
+    `webhooks/${t.webhookId}`,
+  ])
+  return Promise.all(paths.map(async (path) => (await api.get(`/v3/${path}`)).bytes.toString()))
+}
