@@ -115,6 +115,8 @@ async function settings({ env: more = {}, stack = stackSettings() }: ServiceOpti
     WRITES_PER_KEY: "1000000",
     READS_PER_KEY: "1000000",
     PAGES_PER_ADDRESS: "1000000",
+    MAILS_PER_BUSINESS: "1000000",
+    MAILS_PER_RECIPIENT: "1000000",
     ...more,
   }
   return { env, url, database, stackUrl: stack.DATABASE_URL ?? "" }

@@ -118,6 +118,12 @@ export const SETTINGS = {
     "Requests a minute without an API key from one address: pages, descriptions, health, and refused tokens.",
     1,
   ),
+  MAILS_PER_BUSINESS: kind.integer(
+    1000,
+    "Invitations and reminders a minute that one business may cause by the interface.",
+    1,
+  ),
+  MAILS_PER_RECIPIENT: kind.integer(10, "The same, to one address.", 1),
   V1_SUNSET: kind.optionalDay("Day on which version 1 ends, such as 2027-12-31; told in the header Sunset."),
 
   OUTBOUND_CA_FILE: kind.text(

@@ -9,7 +9,7 @@ import { makeAppearance } from "@paraph/pades/appearance"
 import { finish } from "@paraph/pades/finish"
 import type { Prepared } from "@paraph/pades/prepared"
 import { createIdempotency } from "@paraph/store/idempotency"
-import { createEnqueue } from "@paraph/store/jobs/enqueue"
+import { createEnqueue, type Enqueue, type MayBeMailed } from "@paraph/store/jobs/enqueue"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { createLimiter } from "@paraph/store/limiter"
 import * as businesses from "@paraph/store/postgres/businesses"
@@ -19,8 +19,9 @@ import * as due from "@paraph/store/postgres/due-requests"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
 import * as signers from "@paraph/store/postgres/signers"
-import { createRead, createTransact } from "@paraph/store/postgres/transact"
+import { createRead, createTransact, type RowSealer } from "@paraph/store/postgres/transact"
 import { createRateWindows } from "@paraph/store/rate-windows"
+import { createTurns } from "@paraph/store/turns"
 import { sql } from "kysely"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
 import { createClock } from "./clock.ts"
@@ -83,8 +84,7 @@ export async function buildParts(config: Config, log: Logger) {
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
     jobs,
-    transact: createTransact(db, createEnqueue(jobs.boss), documents.sealer),
-    read: createRead(db, documents.sealer),
+    ...workParts(config, db, createEnqueue(jobs.boss, rates.mayBeMailed), documents.sealer),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
@@ -102,6 +102,18 @@ export async function buildParts(config: Config, log: Logger) {
       await database.close()
     },
   }
+}
+
+/** No business may hold more than half of the connections of a process, however slow what it asks for is. */
+function workParts(config: Config, db: Database, enqueue: Enqueue, sealer: RowSealer) {
+  const turns = createTurns(Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)))
+  const transact = createTransact(db, enqueue, sealer)
+  const read = createRead(db, sealer)
+  const inTurn: { transact: ports.Transact; read: ports.Read } = {
+    transact: (businessId, work) => turns(businessId, () => transact(businessId, work)),
+    read: (businessId, work) => turns(businessId, () => read(businessId, work)),
+  }
+  return inTurn
 }
 
 const passing =
@@ -152,7 +164,17 @@ function rateParts(config: Config, db: Database, now: ports.Clock) {
     ofAddress: limit("address", config.PAGES_PER_ADDRESS),
   }
   const removeOldWindows = (most: number) => removeOld(db, now(), most)
-  return { parts: { rates, removeOldWindows }, stop: windows.stop }
+  const mayBeMailed: MayBeMailed = (businessId, recipients) => {
+    const toAll = { name: "mails", points: config.MAILS_PER_BUSINESS }
+    const toOne = { name: "mails to one", points: config.MAILS_PER_RECIPIENT }
+    if (recipients.length === 0) return
+    const spent = recipients.map((email) => windows.spend(toOne, `${businessId} ${email.toLowerCase()}`))
+    spent.push(windows.spend(toAll, businessId, recipients.length))
+    const retryAfterSeconds = Math.max(...spent.map((one) => one.retryAfterSeconds))
+    if (retryAfterSeconds > 0)
+      throw new Refusal("rate-limited", "Too many mails at once. Wait and try again.", { retryAfterSeconds })
+  }
+  return { parts: { rates, removeOldWindows }, mayBeMailed, stop: windows.stop }
 }
 
 const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }

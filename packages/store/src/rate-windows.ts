@@ -7,8 +7,8 @@ import * as rows from "./postgres/rate-windows.ts"
 export type Limit = { readonly name: string; readonly points: number }
 
 export type RateWindows = {
-  /** Counts one use, unless the limit is reached. Asks nobody. */
-  readonly spend: (limit: Limit, key: string) => Spent
+  /** Counts one use, or so many at once, unless that would exceed the limit. Asks nobody. */
+  readonly spend: (limit: Limit, key: string, uses?: number) => Spent
   /** Tells the other processes, and hears of theirs. */
   readonly sync: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -64,12 +64,12 @@ export function createRateWindows(db: Database, now: () => Date, everyMs = 1_000
   }
   const timer = setInterval(next, everyMs).unref()
   return {
-    spend: ({ name, points: limit }, key) => {
+    spend: ({ name, points: limit }, key, uses = 1) => {
       const at = now().getTime()
       const window = windowOf(`${name} ${key}`, at)
       const resetSeconds = Math.max(1, Math.ceil((window.endsMs - at) / 1000))
-      const isWithin = window.known + window.untold < limit
-      if (isWithin) window.untold += 1
+      const isWithin = window.known + window.untold + uses <= limit
+      if (isWithin) window.untold += uses
       const remaining = Math.max(0, limit - window.known - window.untold)
       return { limit, remaining, resetSeconds, retryAfterSeconds: isWithin ? 0 : resetSeconds }
     },

@@ -15,8 +15,9 @@ export type Enqueue = (trx: Trx, request: SignatureRequest, effects: readonly Ef
  * neither.
  */
 export const createEnqueue =
-  (boss: PgBoss): Enqueue =>
+  (boss: PgBoss, mayBeMailed: MayBeMailed = () => undefined): Enqueue =>
   async (trx, request, effects) => {
+    mayBeMailed(request.businessId, mailsOfCaller(request, effects))
     const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
     const { kind, updatedAt: at } = request
     for (const effect of effects) {
@@ -28,6 +29,22 @@ export const createEnqueue =
       else await boss.send(job.task, job, { id, db })
     }
   }
+
+/** Refuses when a business would write to too many people at once, or to one person too often (security, T19). */
+export type MayBeMailed = (businessId: string, recipients: readonly string[]) => void
+
+/**
+ * Whom a caller of the interface has us write to. What follows from what a signer does, and from a date, is not the
+ * caller's doing, and nobody's signature is refused because others had many mails.
+ */
+function mailsOfCaller(request: SignatureRequest, effects: readonly Effect[]): readonly string[] {
+  if (effects.some(({ type }) => type === "call-back")) return []
+  return effects.flatMap((effect) => {
+    if (effect.type === "tell") return effect.letter === "observer-added" ? [effect.to.email] : []
+    if (effect.type !== "invite" && effect.type !== "remind") return []
+    return request.signatures.find(({ id }) => id === effect.signatureId)?.email ?? []
+  })
+}
 
 const run = async (trx: Trx, text: string, values: unknown[]) => {
   const { rows } = await trx.executeQuery(CompiledQuery.raw(text, values))

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest"
+import { createTurns } from "./turns.ts"
+
+it("so many of one key run at once, the others wait in their order, and other keys wait for none of them", async () => {
+  const turns = createTurns(2)
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const run = (key: string, name: string) =>
+    turns(key, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    })
+  const all = ["a1", "a2", "a3", "a4", "b1"].map((name) => run(name.slice(0, 1), name))
+  await settled()
+  expect(begun).toEqual(["a1", "a2", "b1"])
+  ends.get("a2")?.()
+  await settled()
+  expect(begun).toEqual(["a1", "a2", "b1", "a3"])
+  for (const name of ["a1", "a3", "b1"]) ends.get(name)?.()
+  await settled()
+  ends.get("a4")?.()
+  await Promise.all(all)
+  expect(begun.at(-1)).toBe("a4")
+})
+
+it("work that fails gives its turn back", async () => {
+  const turns = createTurns(1)
+  const failing = turns("a", async () => {
+    throw new Error("no")
+  })
+  await expect(failing).rejects.toThrow("no")
+  expect(await turns("a", async () => "yes")).toBe("yes")
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
