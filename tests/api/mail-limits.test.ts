@@ -10,7 +10,7 @@ describe("mails that a caller causes", () => {
   })
   afterAll(() => service?.close())
 
-  it("[ERR-05] are limited by business and by recipient: beyond it 429, and nothing is made or sent", async () => {
+  it("[ERR-05 v2] are limited by business and by recipient: beyond it 429, and nothing is made or sent", async () => {
     const { caller } = service
     const documentId = await uploadTo(caller, "v2")
     const [victim, ann] = [newAddress("victim"), newAddress("ann")]

@@ -148,8 +148,8 @@ describe("changing signature requests", () => {
       const added = await post(v, id, "signatures", entry(v, later, { place: 2 }))
       expect(emailsOf(v, added.body)).toEqual([first, later])
       await Promise.all([mailCount(first, 1), mailCount(later, 1)])
-      expect((await mailsTo(later))[0]?.text).toMatch(/turn/)
-      expect((await mailsTo(first))[0]?.text).not.toMatch(/not your turn/)
+      expect((await mailsTo(later))[0]?.text).toContain("Others sign before you.")
+      expect((await mailsTo(first))[0]?.text).not.toContain("Others sign before you.")
       for (const bad of [{}, entry(v, "nobody"), entry(v, first, { place: 0 }), undefined, [entry(v, first)]])
         expect((await post(v, id, "signatures", bad)).status).toBe(400)
       expect((await post(v, randomUUID(), "signatures", entry(v, first))).status).toBe(404)
@@ -195,7 +195,9 @@ describe("changing signature requests", () => {
       signatures: [entry(v, first, { place: 1 }), entry(v, later, { place: 2 })],
     })
     await mailCount(first, 1)
-    const mailsOfLater = (await mailsTo(later)).length
+    // In v3 everybody hears of it at the start; nobody is reminded before the turn.
+    const mailsOfLater = v === "v3" ? 1 : 0
+    await mailCount(later, mailsOfLater)
     const reminded = await post(v, id, "remind")
     expect([reminded.status, reminded.body.id]).toEqual([200, id])
     await mailCount(first, 2)
@@ -210,7 +212,7 @@ describe("changing signature requests", () => {
       expect((await post(v, id, "remind", bad)).status).toBe(400)
     expect((await post(v, id, "remind", { sids: [randomUUID()] })).status).toBe(404)
     expect(await mailsTo(first)).toHaveLength(2)
-    expect((await mailsTo(later)).length - mailsOfLater).toBeLessThanOrEqual(v === "v3" ? 1 : 0)
+    expect(await mailsTo(later)).toHaveLength(mailsOfLater)
   })
 
   it.each(VERSIONS)("[SR-20] %s: what is deleted is gone, and its documents follow", async (v) => {

@@ -122,6 +122,19 @@ describe("reading signature requests", () => {
     },
   )
 
+  it("[SR-13 v1, SR-13 v2, SR-13 v3] a signer without an account is found by the opaque identifier that answers show", async () => {
+    const api = await addUser(service, "identifier")
+    const own = await uploadTo(api, "v2")
+    const { body } = await createRequest(api, "v2", own, { signatures: [{ signer_identity_data: FIVE }] })
+    await createRequest(api, "v2", own, { signatures: [entry("v2", ADA)] })
+    const { account_email: shown } = body.signatures[0]
+    for (const v of VERSIONS)
+      for (const name of ["signer_email_address", "account_email"]) {
+        const found = await api.get(`${path(v)}?${name}=${shown}`)
+        expect([found.status, found.body.map(({ id }: Json) => id)]).toEqual([200, [body.id]])
+      }
+  })
+
   it("[SR-16] every version lists the same: by state, by signature, by signer, by title, page by page", async () => {
     const api = await addUser(service, "lister")
     const own = await uploadTo(api, "v2")

@@ -85,7 +85,7 @@ const ofOpening = ({ at, signatureId, preview }: EventOf<"open">): Evidence => (
   type: "signature.opened",
   at,
   signatureId,
-  ...(preview === true && { data: { by: "preview" } }),
+  ...(preview === true && { data: { through: "preview" } }),
 })
 
 function ofConsent({ at, signatureId, consent }: EventOf<"consent">): readonly Evidence[] {

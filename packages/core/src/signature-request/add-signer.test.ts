@@ -39,7 +39,8 @@ describe("addSigner", () => {
     })
     const signatureId = request.signatures[1]?.id
     expect(world.effects()).toEqual([{ type: "invite", signatureId }])
-    expect(world.evidence()).toEqual([{ type: "signature.added", at: SAMPLE_TIME, signatureId }])
+    const data = { by: owner.username, key: owner.keyId }
+    expect(world.evidence()).toEqual([{ type: "signature.added", at: SAMPLE_TIME, signatureId, data }])
   })
 
   it("of an address that is there already adds a second identity", async () => {

@@ -37,9 +37,9 @@ export async function addSigner(
     })
     const at = parts.now()
     const [signature] = signatures
-    if (signature !== undefined) return apply(tx, requestId, { type: "add-signer", signature, at })
+    if (signature !== undefined) return apply(tx, requestId, { type: "add-signer", signature, at }, caller)
     const [group] = groups
     if (group === undefined) throw new Error("An entry that is neither a person nor a group.")
-    return apply(tx, requestId, { type: "add-group", entry: group, members, at })
+    return apply(tx, requestId, { type: "add-group", entry: group, members, at }, caller)
   })
 }

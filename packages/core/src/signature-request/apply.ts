@@ -1,3 +1,5 @@
+import type { Caller } from "../access/caller.ts"
+import type { Evidence } from "../evidence/model.ts"
 import { evidenceOf } from "../evidence/of-event.ts"
 import { journalOf, journalOfRemoved } from "../journal/of-change.ts"
 import type { Tx } from "../ports.ts"
@@ -7,25 +9,35 @@ import { transition } from "./machine.ts"
 import type { SignatureRequest } from "./model.ts"
 import { removal } from "./steps/ending.ts"
 
-/** Every change of a request goes through here: lock, step, save, append evidence and journal, enqueue; one transaction. */
-export async function apply(tx: Tx, id: string, event: Event): Promise<SignatureRequest> {
+/**
+ * Every change of a request goes through here: lock, step, save, append evidence and journal, enqueue; one transaction.
+ * What a caller of the interface does is evidence in the caller's name; signers and the clock have none.
+ */
+export async function apply(tx: Tx, id: string, event: Event, caller?: Caller): Promise<SignatureRequest> {
   const before = await locked(tx, id)
   const { request, effects } = transition(before, event)
   if (request === before) return before
   await tx.saveRequest(request, before)
-  await tx.appendEvidence(id, evidenceOf(event, before, request))
+  await tx.appendEvidence(id, by(caller, evidenceOf(event, before, request)))
   await tx.appendJournal(journalOf(event, before, request))
   await tx.enqueue(request, effects)
   return request
 }
 
 /** The same for the end of all: the request goes, and its documents are marked for the sweep (SR-20). */
-export async function applyRemoval(tx: Tx, id: string, at: Date): Promise<void> {
+export async function applyRemoval(tx: Tx, id: string, at: Date, caller?: Caller): Promise<void> {
   const request = await locked(tx, id)
-  await tx.appendEvidence(id, [{ type: "request.deleted", at }])
+  await tx.appendEvidence(id, by(caller, [{ type: "request.deleted", at }]))
   await tx.appendJournal(journalOfRemoved(request, at))
   await tx.enqueue(request, removal(request))
   await tx.removeRequest(request, at)
+}
+
+/** Several may write a request: which of them did it, and by which key. */
+function by(caller: Caller | undefined, evidence: readonly Evidence[]): readonly Evidence[] {
+  if (caller === undefined) return evidence
+  const { username, keyId } = caller
+  return evidence.map((one) => ({ ...one, data: { ...one.data, by: username, key: keyId } }))
 }
 
 async function locked(tx: Tx, id: string): Promise<SignatureRequest> {

@@ -44,7 +44,7 @@ export async function attach(
         mustTakeOneMore(mustWriteRequest(caller, await tx.lockRequest(requestId)))
         const at = parts.now()
         const attachment = { id: parts.newId(), filename, contentType: type, sizeBytes, sha256 }
-        const changed = await apply(tx, requestId, { type: "attach", attachment, at })
+        const changed = await apply(tx, requestId, { type: "attach", attachment, at }, caller)
         await tx.insertAttachment({ ...attachment, businessId, requestId, blob, createdAt: at })
         return changed
       })
@@ -107,7 +107,7 @@ export function detach(
   return parts.transact(caller.businessId, async (tx) => {
     mustWriteRequest(caller, await tx.lockRequest(requestId))
     const at = parts.now()
-    await apply(tx, requestId, { type: "detach", attachmentId, at })
+    await apply(tx, requestId, { type: "detach", attachmentId, at }, caller)
     await tx.removeAttachments(requestId, at, attachmentId)
   })
 }

@@ -69,7 +69,7 @@ export const removeDocument = (parts: Parts, caller: Caller, id: string, documen
 export const removeSignatureRequest = (parts: Parts, caller: Caller, id: string): Promise<void> =>
   parts.transact(caller.businessId, async (tx) => {
     mustWriteRequest(caller, await tx.lockRequest(id))
-    await applyRemoval(tx, id, parts.now())
+    await applyRemoval(tx, id, parts.now(), caller)
   })
 
 /** Locked from the first look on: what the event is made of is still so when it is applied. */
@@ -81,5 +81,5 @@ export const changing = (
 ): Promise<SignatureRequest> =>
   parts.transact(caller.businessId, async (tx) => {
     const request = mustWriteRequest(caller, await tx.lockRequest(id))
-    return apply(tx, id, await event(request, parts.now(), tx))
+    return apply(tx, id, await event(request, parts.now(), tx), caller)
   })

@@ -47,7 +47,7 @@ export async function createSignatureRequest(
     )
     await tx.appendJournal(journalOfCreated(draft))
     if (command.startAs === "draft") return draft
-    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt })
+    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
   })
 }
 

@@ -27,13 +27,13 @@ export async function updateSignatureRequest(
       throw new Refusal("precondition-failed", "The request has changed since you read it.")
     const at = parts.now()
     const terms = await readChanges(parts, tx, before, changes)
-    const updated = await apply(tx, id, { type: "update", changes: terms, at })
+    const updated = await apply(tx, id, { type: "update", changes: terms, at }, caller)
     if (entries === undefined) return updated
     const documents = await documentsOf(tx, before)
     const resolved = await resolveEntries(parts, tx, before.kind, entries, documents)
     const { signatures, members } = resolved
     mustFit(before.lifecycle === "draft" ? resolved : { signatures: [...signatures, ...members], groups: [] })
-    return apply(tx, id, { type: "replace-signers", ...resolved, at })
+    return apply(tx, id, { type: "replace-signers", ...resolved, at }, caller)
   })
 }
 
