@@ -95,8 +95,9 @@ async function readFolder(folder: string, files: number): Promise<readonly Readi
   return found
 }
 
-// What V8 holds must not depend on what else the machine does: beside busy neighbours, threads of their own tidy up too late.
-const TIDY = ["--single-threaded-gc"]
+// Told how much there is, as the service tells its PDF processes: otherwise V8 tidies up when it finds the time, and beside
+// busy neighbours that is later.
+const TIDY = ["--max-old-space-size=76", "--max-semi-space-size=2"]
 
 function readSome(folder: string, first: number): Promise<readonly Reading[]> {
   const args = [...TIDY, CHILD, folder, String(first), String(FILES_PER_PROCESS)]
