@@ -125,9 +125,11 @@ describe("documents at rest", () => {
     const intact = await service.caller.get(`/v2/documents/${one}/content`)
     expect(intact.bytes.equals(planted)).toBe(true)
     await swap("wrapped_key")
-    const swapped = await service.caller.get(`/v2/documents/${one}/content`)
+    // A fault of ours, which no description tells of.
+    const headers = { authorization: `Bearer ${service.caller.token}` }
+    const swapped = await fetch(`${service.url}/v2/documents/${one}/content`, { headers })
     expect(swapped.status).toBe(500)
-    expect(swapped.bytes.includes("PLANTED")).toBe(false)
+    expect(await swapped.text()).not.toContain("PLANTED")
   })
 })
 
