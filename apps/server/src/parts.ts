@@ -5,8 +5,6 @@ import type * as ports from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/sign"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
-import { makeAppearance } from "@paraph/pades/appearance"
-import { finish } from "@paraph/pades/finish"
 import type { Prepared } from "@paraph/pades/prepared"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { createEnqueue, type Enqueue, type MayBeMailed } from "@paraph/store/jobs/enqueue"
@@ -206,6 +204,9 @@ export type WorkerParts = Parts &
 /** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
 export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {
   const identities = await createIdentities(config)
+  // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
+  const { makeAppearance } = await import("@paraph/pades/appearance")
+  const { finish } = await import("@paraph/pades/finish")
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
@@ -215,7 +216,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
     prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = identities.of(kind)
-      const mark = { ...(await seenMark(asked)), signerName, signedAt }
+      const mark = { ...(await seenMark(makeAppearance, asked)), signerName, signedAt }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
       // Of the field's seed value; a mark of this level has no time-stamp, and waiting does not bring one.
       if (engine.timestampRequired === true)
@@ -236,10 +237,11 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   }
 }
 
+type MakeAppearance = typeof import("@paraph/pades/appearance").makeAppearance
 type Seen = Pick<ports.PrepareOptions, "fieldName" | "field" | "positions" | "lines">
 
 /** Made here, since the process that reads the PDF knows no fonts; a mark that nobody sees needs none. */
-async function seenMark({ fieldName, field, positions, lines }: Seen) {
+async function seenMark(makeAppearance: MakeAppearance, { fieldName, field, positions, lines }: Seen) {
   const [place, ...alsoAt] = positions
   if (place === undefined) return { fieldName }
   const appearance = await makeAppearance({ width: place.width, height: place.height, lines })

@@ -12,6 +12,7 @@ import { health } from "./management.ts"
 import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
 import { limitsAddresses } from "./rate-limits.ts"
+import { sharesSerializers } from "./serializers.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
 import { v3 } from "./v3/plugin.ts"
@@ -34,6 +35,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
     keepAliveTimeout: 72_000,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
+  sharesSerializers(server)
   observe(server, parts)
   lastWords(server)
   lingering(server)

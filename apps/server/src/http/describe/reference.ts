@@ -1,14 +1,42 @@
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { VERSIONS } from "./words.ts"
 
 /** Where people read the descriptions. */
 export const REFERENCE = "/reference"
 
-/** The browsable reference: all versions in one page, from this server alone. Nothing is loaded from or told to anybody. */
+/**
+ * The browsable reference: all versions in one page, from this server alone. Nothing is loaded from or told to anybody. What
+ * draws it takes 40 MB, so a process that nobody asks for it does without.
+ */
 export async function reference(app: FastifyInstance): Promise<void> {
+  let made: Promise<FastifyInstance> | undefined
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    made ??= makeReference()
+    const { "accept-encoding": encoding = "" } = request.headers
+    const asked = { method: "GET", url: request.url, headers: { "accept-encoding": encoding } } as const
+    const { statusCode, headers, rawPayload } = await (await made).inject(asked)
+    for (const name of SHOWN_HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name])
+    return reply.code(statusCode).send(rawPayload)
+  }
+  app.get(REFERENCE, show)
+  app.get(`${REFERENCE}/*`, show)
+}
+
+const SHOWN_HEADERS = [
+  "content-type",
+  "content-encoding",
+  "content-security-policy",
+  "cache-control",
+  "vary",
+  "etag",
+  "location",
+] as const
+
+async function makeReference(): Promise<FastifyInstance> {
   const { default: apiReference } = await import("@scalar/fastify-api-reference")
+  const app = Fastify()
   app.addHook("onSend", async (request, reply, payload) => {
     const type = String(reply.getHeader("content-type") ?? "")
     if (typeof payload !== "string") return payload
@@ -34,6 +62,8 @@ export async function reference(app: FastifyInstance): Promise<void> {
       mcp: { disabled: true },
     },
   })
+  await app.ready()
+  return app
 }
 
 function page(reply: FastifyReply, text: string): string {
