@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal.ts"
-import type { Kind, SignatureRequest } from "../signature-request/model.ts"
+import { addressesOf, type Kind, type SignatureRequest } from "../signature-request/model.ts"
 import type { Caller } from "./caller.ts"
 
 /** What the access rules look at: documents and requests alike. */
@@ -54,5 +54,4 @@ export function mustWriteRequest(caller: Caller, request: SignatureRequest | nul
   return readable
 }
 
-export const observersOf = (request: SignatureRequest): readonly string[] =>
-  request.observers.flatMap(({ of }) => (of.type === "USER" ? [of.email] : of.members))
+export const observersOf = (request: SignatureRequest): readonly string[] => addressesOf(request.observers)

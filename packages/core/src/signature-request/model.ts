@@ -130,6 +130,10 @@ export type Observer = {
   readonly invitedBy: string
 }
 
+/** Of all who observe, those of groups too. */
+export const addressesOf = (observers: readonly Observer[]): readonly string[] =>
+  observers.flatMap(({ of }) => (of.type === "USER" ? [of.email] : of.members))
+
 export type CallbackType = "success" | "update" | "error"
 export type AttachOnSuccess = "SIGNED_DOCUMENT" | "SIGNATURE_PROTOCOL"
 

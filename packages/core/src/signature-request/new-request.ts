@@ -1,3 +1,4 @@
+import type { ListDocuments } from "../document/model.ts"
 import type { DocumentSource } from "../document/take-in.ts"
 import type { Language } from "../language.ts"
 import type {
@@ -70,20 +71,11 @@ export type UpdateRequest = {
   readonly mustBe?: (request: SignatureRequest) => boolean
 }
 
-/** A place between two requests of a list; where to go on, however many came before. */
-export type RequestCursor = { readonly createdAt: Date; readonly id: string }
-
-export type ListRequests = {
-  readonly pageSize: number
-  /** In the title, without regard to case. */
-  readonly search: string | null
+/** Paged and searched as documents are, and narrowed. */
+export type ListRequests = ListDocuments & {
   readonly status: Status | null
   readonly signatureState: SignatureState | null
   readonly signerEmail: string | null
-  readonly from:
-    | { readonly type: "page"; readonly number: number }
-    | { readonly type: "after"; readonly cursor: RequestCursor }
-    | { readonly type: "before"; readonly cursor: RequestCursor }
 }
 
 export type RequestPage = {

@@ -1,12 +1,12 @@
-import { observersOf } from "@paraph/core/access/may"
+import { requestReadersOf } from "@paraph/core/journal/of-change"
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 
 /** For the list alone: who may read the request, and its status; one statement, and no write where nothing changed. */
 export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<void> {
-  const { id, businessId, kind, owner, readAccess, writeAccess, createdAt } = request
-  const readers = [...new Set([owner, ...readAccess, ...writeAccess, ...observersOf(request)])]
+  const { id, businessId, kind, createdAt } = request
+  const readers = [...requestReadersOf(request)]
   await sql`
     with gone as (delete from request_reader where request_id = ${id} and username <> all (${readers}))
     insert into request_reader as known (business_id, kind, username, created_at, request_id, status)

@@ -1,6 +1,6 @@
 import { Refusal } from "../../refusal.ts"
 import type { Effect, EventOf, Letter, Recipient, Step } from "../event.ts"
-import { type Observer, type Signature, type SignatureRequest, statusOf } from "../model.ts"
+import { addressesOf, type Observer, type Signature, type SignatureRequest, statusOf } from "../model.ts"
 import { isReachable, turn } from "../turn.ts"
 
 /** The last signer has signed: by a mark, or because the one who was missing is no longer asked (ST-03). */
@@ -44,9 +44,6 @@ const tell = (letter: Letter, recipients: readonly Recipient[]): readonly Effect
 
 export const tellObservers = (observers: readonly Observer[]): readonly Effect[] =>
   tell("observer-added", addressesOf(observers).map(following))
-
-export const addressesOf = (observers: readonly Observer[]): readonly string[] =>
-  observers.flatMap(({ of }) => (of.type === "USER" ? [of.email] : of.members))
 
 const following = (email: string): Recipient => ({ email, language: "en", signatureId: null })
 

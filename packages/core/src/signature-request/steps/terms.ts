@@ -1,8 +1,8 @@
 import { LIMITS } from "../../limits.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
-import { type Mark, type SignatureRequest, statusOf } from "../model.ts"
-import { addressesOf, tellObservers } from "./ending.ts"
+import { addressesOf, type Mark, type SignatureRequest, statusOf } from "../model.ts"
+import { tellObservers } from "./ending.ts"
 import { mustBeUntouched, mustNotBeTooMany } from "./signers.ts"
 
 /** Decisions, "update": absent means unchanged. The quality is fixed once somebody has signed in it. */
