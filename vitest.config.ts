@@ -1,7 +1,27 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-// Five kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
+// Six kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
 // the others run on the real services that `npm run stack` starts.
+
+// Most of the time of most files is spent waiting for somebody (a retry, a lease, a browser), so as many run at once
+// as the machine has cores, whatever Vitest would leave free for others.
+const together = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
+
+// What takes times or memory in figures has the machine to itself, after all others.
+const alone = { maxWorkers: 1, fileParallelism: false, sequence: { groupOrder: 1 } }
+const MEASURED = [
+  "tests/api/documents-fair.test.ts",
+  "tests/api/large-uploads.test.ts",
+  "tests/api/lists-at-scale.test.ts",
+  "tests/api/login-timing.test.ts",
+  "tests/conformance/bench.test.ts",
+  "tests/conformance/corpora.test.ts",
+  "tests/faults/callbacks-misbehave.test.ts",
+  "tests/faults/documents-disk-full.test.ts",
+  "tests/faults/reads-while-people-sign.test.ts",
+]
+
 const stack = {
   globalSetup: ["tests/stack.ts"],
   testTimeout: 120_000,
@@ -13,6 +33,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...together,
           name: "pure",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: [
@@ -26,6 +47,7 @@ export default defineConfig({
       {
         test: {
           ...stack,
+          ...together,
           name: "parts",
           include: [
             "packages/store/src/**/*.test.ts",
@@ -34,11 +56,20 @@ export default defineConfig({
           ],
         },
       },
-      { test: { ...stack, name: "conformance", include: ["tests/conformance/**/*.test.ts"] } },
-      { test: { name: "fuzz", include: ["tests/fuzz/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
           ...stack,
+          ...together,
+          name: "conformance",
+          include: ["tests/conformance/**/*.test.ts"],
+          exclude: MEASURED,
+        },
+      },
+      { test: { ...together, name: "fuzz", include: ["tests/fuzz/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          ...stack,
+          ...together,
           name: "front-door",
           include: [
             "tests/lifecycle/**/*.test.ts",
@@ -49,8 +80,10 @@ export default defineConfig({
             "tests/faults/**/*.test.ts",
             "tests/house/**/*.test.ts",
           ],
+          exclude: MEASURED,
         },
       },
+      { test: { ...stack, ...alone, name: "measured", include: MEASURED } },
     ],
   },
 })

@@ -25,7 +25,8 @@ afterAll(() => rmSync(house, { recursive: true }))
 
 it("`npm run check` begins with the linter, on everything, and takes no warning", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
-  expect(scripts.check).toMatch(/^biome ci --error-on-warnings \. && /)
+  expect(scripts.check).toMatch(/^npm run -s style && npm run -s types && /)
+  expect(scripts.style).toBe("biome ci --error-on-warnings .")
 })
 
 type Files = Readonly<Record<string, string>>
