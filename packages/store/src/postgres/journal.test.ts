@@ -82,6 +82,22 @@ describe("the journal", () => {
     expect((await page(next)).events).toMatchObject([{ requestId: more.requestId, createdAt: own.NOW }])
   })
 
+  it("goes by the numbers of transactions, not by how they are written: 98 comes before 2607", async () => {
+    const entries = [entry(), entry(), entry()]
+    await append(...entries)
+    const { pool } = store.database
+    for (const [index, transaction] of ["98", "998", "2607"].entries())
+      await pool.query("update event set transaction = $1::xid8 where request_id = $2", [
+        transaction,
+        entries[index]?.requestId,
+      ])
+    const first = await pageNow(null, 2)
+    const second = await pageNow(first.next, 2)
+    expect([...first.events, ...second.events].map((event) => event.requestId)).toEqual(
+      entries.map(({ requestId }) => requestId),
+    )
+  })
+
   it("never skips an entry that commits late: who reads meanwhile gets it afterwards, in its place", async () => {
     const [early, late, last] = [entry(), entry(), entry()]
     await append(early)
@@ -155,6 +171,7 @@ describe("a webhook", () => {
   const webhook = (more: Partial<Webhook> = {}): Webhook => ({
     ...{ id: randomUUID(), ...tenant, kind: "demo", url: "https://a.example/hook", types: [] },
     ...{ secrets: [{ secret: "whsec_c2VjcmV0", validUntil: null }], createdAt: own.NOW, updatedAt: own.NOW },
+    ...{ shownToKey: null, stoppedAt: null },
     ...more,
   })
   const keep = async (w: Webhook) => {

@@ -61,12 +61,13 @@ export async function eventsAfter(
   const from = after ?? { transaction: 0n, number: 0 }
   const { rows } = await sql<EventRow & { readable: boolean; transaction: string; number: number }>`
     select id, type, request_id, signature_id, document_id, callback_id, status, created_at,
-           transaction::text, number, ${caller.username} = any (readers) as readable
+           event.transaction::text as transaction, number, ${caller.username} = any (readers) as readable
       from event
      where business_id = ${caller.businessId} and kind = ${caller.kind}
        and (transaction, number) > (${String(from.transaction)}::xid8, ${from.number})
        and transaction < pg_snapshot_xmin(pg_current_snapshot())
-     order by transaction, number limit ${LOOKED_AT}`.execute(trx)
+     -- By the column of the table: a bare name would be the text above, and "998" come after "2607".
+     order by event.transaction, event.number limit ${LOOKED_AT}`.execute(trx)
   const readable = rows.filter((row) => row.readable).slice(0, pageSize)
   const full = readable.length === pageSize
   const last = full ? readable.at(-1) : rows.at(-1)
