@@ -143,8 +143,9 @@ describe("[ST-06] expires_at", () => {
     expect(statusOf(after)).toBe("EXPIRED")
   })
 
-  it("that has passed keeps signers from agreeing, though no sweep has come yet; who agreed in time has", () => {
+  it("that has passed keeps signers from agreeing and declining, though no sweep has come yet; who agreed in time has", () => {
     const request = { ...opened(), expiresAt }
+    expect(isRefusedForItsState(request, { ...EVENTS.decline, at: expiresAt.passesAt })).toBe(true)
     const late = { ...EVENTS.consent, at: expiresAt.passesAt }
     expect(isRefusedForItsState(request, late)).toBe(true)
     const { request: agreed } = transition(request, EVENTS.consent)

@@ -9,8 +9,7 @@ export function consent(request: SignatureRequest, event: EventOf<"consent">): S
   const signature = whoseTurnItIs(request, event.signatureId)
   // A double tap signs once: the second consent changes nothing, and the first one's jobs are under way.
   if (signature.consent !== null) return { request, effects: [] }
-  // The date counts, not the moment at which a sweep comes by.
-  if (hasExpired(request, event.at)) throw new Refusal("request-not-open", "The request has expired.")
+  mustBeInTime(request, event.at)
   return {
     request: { ...change(request, signature.id, { consent: event.consent }), updatedAt: event.at },
     effects: signature.marks
@@ -47,9 +46,15 @@ export function mark(request: SignatureRequest, event: EventOf<"mark">): Step {
 export function decline(request: SignatureRequest, event: EventOf<"decline">): Step {
   const signature = whoseTurnItIs(request, event.signatureId)
   if (signature.consent !== null) throw new Refusal("signature-not-open", "The signature is being made.")
+  mustBeInTime(request, event.at)
   const declined = { state: "declined" as const, declineReason: event.reason }
   const after = { ...change(request, signature.id, declined), updatedAt: event.at }
   return failed(after, "declined", signature.id)
+}
+
+/** The date counts, not the moment at which a sweep comes by. */
+function mustBeInTime(request: SignatureRequest, at: Date): void {
+  if (hasExpired(request, at)) throw new Refusal("request-not-open", "The request has expired.")
 }
 
 export function fail(request: SignatureRequest, { signatureId, at }: EventOf<"fail">): Step {
