@@ -21,10 +21,14 @@ export type Done = { readonly value: unknown; readonly body?: Uint8Array }
 
 /** The whole life of a child: one document, one answer, the end. */
 export function answerOnce<Asked>(work: (asked: Asked, document: Source) => Done | Promise<Done>): void {
+  answerTold<Told<Asked>>(({ file, asked }) => work(asked, openSealedFile(file)))
+}
+
+/** The same for a child that gets all that it needs in what it is told. */
+export function answerTold<Header>(work: (told: Header) => Done | Promise<Done>): void {
   readFrames(process.stdin, async ({ header }) => {
     try {
-      const { file, asked } = header as Told<Asked>
-      const { value, body } = await work(asked, openSealedFile(file))
+      const { value, body } = await work(header as Header)
       say({ type: "done", value }, body, true)
     } catch (error) {
       say(asSaid(error), undefined, true)

@@ -4,7 +4,7 @@ import { PDFiumDocument, PDFiumModule } from "@hyzyla/pdfium"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { Source } from "@paraph/pades/source"
 
-type Module = Awaited<ReturnType<typeof PDFiumModule>>
+export type Module = Awaited<ReturnType<typeof PDFiumModule>>
 
 /** What the module has, and its types do not name (fpdfview.h). */
 type ByRanges = Module & {
@@ -20,13 +20,13 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly "": unknown } }
 }
 
-export type Pdfium = { readonly open: (source: Source) => PDFiumDocument }
+export type Pdfium = { readonly open: (source: Source) => PDFiumDocument; readonly module: Module }
 
 export async function startPdfium(): Promise<Pdfium> {
   const module = (await PDFiumModule({})) as ByRanges
   // No object reaches C: this is the null pointer, which stands for the defaults.
   module._FPDF_InitLibraryWithConfig({})
-  return { open: (source) => open(module, source) }
+  return { open: (source) => open(module, source), module }
 }
 
 // Of FPDF_GetLastError: a password is needed, or a way of encryption that PDFium does not know.

@@ -25,6 +25,13 @@ export const renderProgram = (folder: string): Program => ({
   addons: true,
 })
 
+/** Sees one picture, and may read no file but its own code. */
+export const pictureProgram: Program = {
+  file: join(HERE, "picture-child.ts"),
+  readable: readableFor([...OURS, "sharp", "@img", "detect-libc", "semver"]),
+  addons: true,
+}
+
 /** This folder and the packages named, wherever npm has put them: a workspace is a link to somewhere else. */
 export function readableFor(packages: readonly string[]): string[] {
   const { paths } = createRequire(import.meta.url).resolve

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from "node:os"
 import { dirname, resolve } from "node:path"
 import type { PdfDescription } from "@paraph/pades/describe"
+import type { Pixels } from "@paraph/pades/image"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import type { Prepared } from "@paraph/pades/prepared"
 import { PdfRefused } from "@paraph/pades/refused"
@@ -11,13 +12,15 @@ import type { Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
 import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
 import type { PictureFormat } from "./picture.ts"
-import { documentProgram, renderProgram } from "./programs.ts"
-import type { RenderAsked, Rendered } from "./render-child.ts"
+import type { PictureCleaned, PictureTold } from "./picture-child.ts"
+import { documentProgram, pictureProgram, renderProgram } from "./programs.ts"
+import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import type { Room, RoomLimits } from "./room.ts"
 import { createStock, type Stock } from "./stock.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 
-export type { RenderAsked } from "./render-child.ts"
+export type { PageText, TextLine } from "./page-text.ts"
+export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
 
 export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** Where the sealed files lie, on a local disk. The processes may read here; each can open one file. */
@@ -45,6 +48,10 @@ export type PdfRooms = {
   readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
+  /** The text of some pages, each with its lines. */
+  readonly readTexts: (file: SealedFile, asked: TextAsked) => Promise<TextsRead>
+  /** A picture of a signature as pixels on white, trimmed; the file is PNG or JPEG, else `PdfAskedWrongly`. */
+  readonly cleanPicture: (picture: Uint8Array) => Promise<Omit<Pixels, "mask">>
   /** What the system allows us to take from the processes; for whoever runs the service. */
   readonly surroundings: () => Surroundings
   readonly close: () => Promise<void>
@@ -52,6 +59,8 @@ export type PdfRooms = {
 
 /** Drawing never takes a place of what uploads and signatures need, however many pages are asked for. */
 const DRAWING = { small: 2, bulk: 1, maxWaiting: 40 }
+/** Nor does a picture, which few people send, and never two of them. */
+const PICTURES = { slots: 2, maxWaiting: 20 }
 
 type Work = { readonly stock: Stock; readonly small: Lane; readonly bulk: Lane }
 
@@ -67,6 +76,7 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   const folder = resolve(settings.folder)
   const documents = createStock(documentProgram(folder), folder, limits, warm)
   const renders = createStock(renderProgram(folder), folder, limits, Math.ceil(warm / 2))
+  const pictures = createStock(pictureProgram, folder, limits, 0)
   const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
   const reading = {
     stock: documents,
@@ -80,7 +90,8 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
     bulk: createLane({ ...drawingWaits, slots: DRAWING.bulk }),
   }
 
-  const ask = async ({ stock, ...lanes }: Work, file: SealedFile, asked: DocumentAsked | RenderAsked) => {
+  const looking = createLane({ ...waits, ...PICTURES })
+  const ask = async ({ stock, ...lanes }: Work, file: SealedFile, asked: Asked) => {
     if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
     if (file.sizeBytes <= BULK_BYTES) return lanes.small(() => answerOf(stock.take(), { file, asked }))
     return lanes.bulk(() => answerOf(lessUrgent(stock.take()), { file, asked }))
@@ -95,14 +106,22 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
       const size = value as Rendered
       return size === null ? null : { contentType: `image/${asked.format}`, bytes: body, ...size }
     },
+    readTexts: async (file, asked) => (await ask(drawing, file, asked)).value as TextsRead,
+    cleanPicture: async (picture) => {
+      const told: PictureTold = { picture }
+      const { value, body } = await looking(() => answerOf(pictures.take(), told))
+      return { ...(value as PictureCleaned), rgb: body }
+    },
     surroundings,
     close: async () => {
-      await Promise.all([documents.close(), renders.close()])
+      await Promise.all([documents.close(), renders.close(), pictures.close()])
     },
   }
 }
 
-async function answerOf(room: Room, told: Told<DocumentAsked | RenderAsked>) {
+type Asked = DocumentAsked | RenderAsked | TextAsked
+
+async function answerOf(room: Room, told: Told<Asked> | PictureTold) {
   const { header, body } = await room.ask(told)
   const said = header as Said
   if (said.type === "done") return { value: said.value, body }

@@ -2,6 +2,7 @@
 // the font nor a decoder of pictures is needed where a signature is prepared. There is nothing in it that any part of
 // PDF/A forbids: the font is embedded, the colours depend on no device, nothing is transparent.
 
+import { deflateSync } from "node:zlib"
 import type { Box, Matrix } from "../content/page-frame.ts"
 import type { NewObject } from "../write/revision.ts"
 import { latin1, writeNumber, writeNumbers } from "../write/syntax.ts"
@@ -14,6 +15,8 @@ export type AppearanceParts = {
   readonly height: number
   readonly content: string
   readonly font?: FontParts
+  /** The handwriting, for a name that is typed. */
+  readonly hand?: FontParts
   readonly image?: ImageParts
 }
 
@@ -40,22 +43,38 @@ export function appearanceObjects(
   const { firstNumber, bbox, matrix } = place
   const colourNumber = firstNumber + 1
   const fonts = parts.font === undefined ? [] : fontObjects(parts.font, colourNumber + 1)
-  const pictureNumber = colourNumber + 1 + fonts.length
+  const handNumber = colourNumber + 1 + fonts.length
+  const hands = parts.hand === undefined ? [] : fontObjects(parts.hand, handNumber)
+  const pictureNumber = handNumber + hands.length
   const pictures =
     parts.image === undefined ? [] : imageObjects(parts.image, pictureNumber, `${colourNumber} 0 R`)
   const resources = [
     `/ColorSpace << /Colour ${colourNumber} 0 R >>`,
-    ...(fonts.length === 0 ? [] : [`/Font << /Text ${colourNumber + 1} 0 R >>`]),
+    ...(fonts.length + hands.length === 0
+      ? []
+      : [`/Font <<${fontNames(parts, colourNumber + 1, handNumber)} >>`]),
     ...(pictures.length === 0 ? [] : [`/XObject << /Picture ${pictureNumber} 0 R >>`]),
   ]
   const keys = `/Type /XObject /Subtype /Form /BBox ${writeNumbers(bbox)} /Matrix ${writeNumbers(matrix)} /Resources << ${resources.join(" ")} >>`
   return [
-    { number: firstNumber, generation: 0, body: writeStream(keys, latin1(fitted(parts, bbox))) },
+    { number: firstNumber, generation: 0, body: contentStream(keys, latin1(fitted(parts, bbox))) },
     { number: colourNumber, generation: 0, body: latin1(SRGB) },
     ...fonts,
+    ...hands,
     ...pictures,
   ]
 }
+
+const fontNames = ({ font, hand }: AppearanceParts, text: number, written: number): string =>
+  `${font === undefined ? "" : ` /Text ${text} 0 R`}${hand === undefined ? "" : ` /Hand ${written} 0 R`}`
+
+/** A drawing has thousands of numbers; a few lines of text are left to be read by whoever looks. */
+const LONG = 2000
+
+const contentStream = (keys: string, content: Uint8Array): Uint8Array =>
+  content.length <= LONG
+    ? writeStream(keys, content)
+    : writeStream(`${keys} /Filter /FlateDecode`, deflateSync(content, { level: 9 }))
 
 // Made for one size and shown in another, as in an existing field: scaled evenly and put in the middle.
 function fitted({ width, height, content }: AppearanceParts, [left, bottom, right, top]: Box): string {

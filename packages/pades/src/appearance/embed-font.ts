@@ -1,8 +1,8 @@
-// The letters that are shown as a subset of our font, and the codes by which they are shown.
+// The letters that are shown as a subset of their font, and the codes by which they are shown.
 
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
-import { textFont } from "./font.ts"
+import { type Font, textFont } from "./font.ts"
 import { type FontParts, hex4 } from "./font-objects.ts"
 import { subset } from "./subset.ts"
 import type { Letter } from "./text.ts"
@@ -13,8 +13,7 @@ export type EmbeddedFont = {
   readonly encode: (letters: readonly Letter[]) => string
 }
 
-export function embedFont(letters: readonly Letter[]): EmbeddedFont {
-  const font = textFont()
+export function embedFont(letters: readonly Letter[], font: Font = textFont()): EmbeddedFont {
   const texts = new Map(letters.map(({ glyph, text }) => [glyph, text]))
   const { program, glyphs } = subset(font, texts.keys())
   const cids = new Map(glyphs.map((glyph, cid) => [glyph, cid]))

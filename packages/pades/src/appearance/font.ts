@@ -1,5 +1,6 @@
-// The one font of everything that we draw: Arimo, which has every Latin, Greek and Cyrillic letter of Unicode's European
-// blocks. It is a file that we chose (OFL-1.1), not one that somebody sent, so it is read without suspicion.
+// The font of everything that we draw: Arimo, which has every Latin, Greek and Cyrillic letter of Unicode's European blocks;
+// and three handwritings for those who type their signature. They are files that we chose (OFL-1.1), not ones that somebody
+// sent, so they are read without suspicion.
 
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -22,12 +23,35 @@ export type Font = {
   readonly table: (tag: string) => Buffer
 }
 
-const FILE = "@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf"
-let opened: Font | undefined
+const FILES = {
+  "Arimo-Regular": "@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf",
+  "Caveat-Regular": "@expo-google-fonts/caveat/400Regular/Caveat_400Regular.ttf",
+  "DancingScript-Regular": "@expo-google-fonts/dancing-script/400Regular/DancingScript_400Regular.ttf",
+  "Allura-Regular": "@expo-google-fonts/allura/400Regular/Allura_400Regular.ttf",
+}
 
-export function textFont(): Font {
-  opened ??= openFont(readFileSync(createRequire(import.meta.url).resolve(FILE)), "Arimo-Regular")
-  return opened
+export const HANDS = ["caveat", "dancing-script", "allura"] as const
+/** A handwriting that a signature can be typed in. */
+export type Hand = (typeof HANDS)[number]
+
+const HAND_NAMES: Readonly<Record<Hand, keyof typeof FILES>> = {
+  caveat: "Caveat-Regular",
+  "dancing-script": "DancingScript-Regular",
+  allura: "Allura-Regular",
+}
+
+const opened = new Map<string, Font>()
+
+export const textFont = (): Font => fontOf("Arimo-Regular")
+
+export const handFont = (hand: Hand): Font => fontOf(HAND_NAMES[hand])
+
+function fontOf(name: keyof typeof FILES): Font {
+  const known = opened.get(name)
+  if (known !== undefined) return known
+  const font = openFont(readFileSync(createRequire(import.meta.url).resolve(FILES[name])), name)
+  opened.set(name, font)
+  return font
 }
 
 // ISO/IEC 14496-22 (OpenType), 5.1 and 5.2: the tables that every TrueType font has.

@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib"
 import sharp from "sharp"
 import { describe, expect, it } from "vitest"
-import { ImageRefused, MAX_IMAGE_BYTES, readImage } from "./image.ts"
+import { MAX_IMAGE_BYTES, readImage } from "./image.ts"
+import { ImageRefused } from "./image-refused.ts"
 
 const BOX = { width: 100, height: 100 }
 const RED = { r: 200, g: 20, b: 30 }

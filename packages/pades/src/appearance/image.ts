@@ -2,6 +2,7 @@
 // is the work of libvips; only PNG and JPEG ever reach it.
 
 import sharp, { type Sharp } from "sharp"
+import { ImageRefused } from "./image-refused.ts"
 
 export type Pixels = {
   readonly width: number
@@ -10,17 +11,6 @@ export type Pixels = {
   readonly rgb: Uint8Array
   /** One bit per pixel, rows padded to octets, 1 where nothing is painted; missing where everything is. */
   readonly mask?: Uint8Array
-}
-
-export type ImageRefusedCode = "format" | "too-large" | "unreadable"
-
-export class ImageRefused extends Error {
-  readonly code: ImageRefusedCode
-  constructor(code: ImageRefusedCode, detail: string, options?: ErrorOptions) {
-    super(detail, options)
-    this.name = "ImageRefused"
-    this.code = code
-  }
 }
 
 export const MAX_IMAGE_BYTES = 10_000_000

@@ -2,10 +2,8 @@
 // both. Points, from the lower left corner of the box.
 
 import { textFont } from "./font.ts"
+import type { Area, Size } from "./ink.ts"
 import { type FittedText, fitText, LEADING, type Letter, MAX_TEXT_SIZE } from "./text.ts"
-
-type Size = { readonly width: number; readonly height: number }
-type Area = { readonly x: number; readonly y: number } & Size
 
 export type Layout = {
   readonly image?: Area
@@ -23,13 +21,13 @@ export function layOut(box: Size, image: Size | undefined, lines: readonly (read
   return best(inner, image, lines)
 }
 
-function padded({ width, height }: Size): Area {
+export function padded({ width, height }: Size): Area {
   const edge = Math.min(3, Math.min(width, height) * 0.05)
   return { x: edge, y: edge, width: width - 2 * edge, height: height - 2 * edge }
 }
 
 /** As large as it goes, its shape kept, in the middle. */
-function within(area: Area, { width, height }: Size): Area {
+export function within(area: Area, { width, height }: Size): Area {
   const scale = Math.min(area.width / width, area.height / height)
   const size = { width: width * scale, height: height * scale }
   return {
@@ -39,7 +37,7 @@ function within(area: Area, { width, height }: Size): Area {
   }
 }
 
-function textIn(area: Area, fitted: FittedText | undefined): Layout {
+export function textIn(area: Area, fitted: FittedText | undefined): Layout {
   if (fitted === undefined) return {}
   const { ascent, unitsPerEm } = textFont()
   const { size, lines, height } = fitted

@@ -15,15 +15,23 @@ const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu
 /** Composed by NFC; what the font lacks becomes one replacement per visible character. */
 export function shape(text: string): readonly Letter[] {
   const font = textFont()
-  const letters: Letter[] = []
+  return segmentsOf(text).flatMap((segment) => lettersOf(font, segment) ?? lettersOf(font, REPLACEMENT) ?? [])
+}
+
+/** The same in another font, without replacements: nothing where that font lacks a character. */
+export function shapeWhole(text: string, font: Font): readonly Letter[] | undefined {
+  const segments = segmentsOf(text).map((segment) => lettersOf(font, segment))
+  return segments.includes(undefined) ? undefined : segments.flatMap((letters) => letters ?? [])
+}
+
+/** One visible character each. */
+function segmentsOf(text: string): readonly string[] {
   const composed = text
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Z}]+/gu, " ")
     .trim()
-  for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(composed))
-    for (const letter of lettersOf(font, segment.replace(UNSEEN, "")) ?? lettersOf(font, REPLACEMENT) ?? [])
-      letters.push(letter)
-  return letters
+  const segments = new Intl.Segmenter("und", { granularity: "grapheme" }).segment(composed)
+  return Array.from(segments, ({ segment }) => segment.replace(UNSEEN, ""))
 }
 
 function lettersOf(font: Font, segment: string): readonly Letter[] | undefined {
@@ -89,12 +97,13 @@ function largest(
   return undefined
 }
 
-function blockHeight(count: number, size: number): number {
+/** Of so many lines, in points. */
+export function blockHeight(count: number, size: number): number {
   const { ascent, descent, unitsPerEm } = textFont()
   return size * ((count - 1) * LEADING + (ascent - descent) / unitsPerEm)
 }
 
-function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] | undefined {
+export function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Letter[])[] | undefined {
   const rows: Letter[][] = [[]]
   let used = 0
   for (const word of words(line)) {
@@ -110,8 +119,8 @@ function wrapWords(line: readonly Letter[], ems: number): readonly (readonly Let
   return rows.map(trimmed)
 }
 
-// A word ends behind a space, a hyphen or a slash.
-function words(line: readonly Letter[]): readonly (readonly Letter[])[] {
+/** A word ends behind a space, a hyphen or a slash. */
+export function words(line: readonly Letter[]): readonly (readonly Letter[])[] {
   const found: Letter[][] = [[]]
   for (const letter of line) {
     found.at(-1)?.push(letter)
@@ -120,7 +129,7 @@ function words(line: readonly Letter[]): readonly (readonly Letter[])[] {
   return found.filter((word) => word.length > 0)
 }
 
-function trimmed(row: readonly Letter[]): readonly Letter[] {
+export function trimmed(row: readonly Letter[]): readonly Letter[] {
   return row.at(-1)?.text === " " ? row.slice(0, -1) : row
 }
 
