@@ -1,3 +1,4 @@
+import type { LetterToAccount } from "./account/model.ts"
 import { callbackAddress } from "./callback/address.ts"
 import type { Effect, Recipient } from "./signature-request/event.ts"
 import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
@@ -21,6 +22,14 @@ export type SignDocument = OfRequest & {
   readonly signatureId: string
   readonly documentId: string
 }
+/** The code by which a signer proves the e-mail address; it is made by whoever mails it, and is in no row and no job. */
+export type SendCode = OfRequest & {
+  readonly task: "send-code"
+  readonly signatureId: string
+  readonly number: number
+}
+/** To a person about their own account. A code is made by whoever sends it, so that none lies in the queue. */
+export type WriteToAccount = LetterToAccount & { readonly task: "write-to-account" }
 export type DeliverCallback = OfRequest & {
   readonly task: "deliver-callback"
   readonly type: CallbackType
@@ -30,7 +39,7 @@ export type DeliverCallback = OfRequest & {
 }
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
-export type Job = InviteSigner | SendMail | SignDocument | DeliverCallback
+export type Job = InviteSigner | SendMail | SendCode | SignDocument | WriteToAccount | DeliverCallback
 export type Task = Job["task"]
 /** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
 export type QueuedJob = Exclude<Job, DeliverCallback>
@@ -50,6 +59,8 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
     }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
+    case "send-code":
+      return { task: "send-code", ...of, signatureId: effect.signatureId, number: effect.number }
     case "call-back": {
       const template = request.callbacks[effect.which]
       if (template === undefined) return null

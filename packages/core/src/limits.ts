@@ -22,6 +22,14 @@ export const LIMITS = {
   positionsPerSignature: 50,
   /** Ours: and all of a document, each of which is a form field (choice 182). */
   positionsPerDocument: 500,
+  /** Ours: places that one person chooses in all documents together (choice 232). */
+  placesPerConsent: 200,
+  /** Ours: a signature that is drawn: strokes, their points, and the sides of the canvas (choice 233). */
+  strokesPerDrawing: 300,
+  pointsPerDrawing: 6000,
+  canvasSide: 10_000,
+  /** Ours: a picture to sign with, as it arrives (choice 234). */
+  pictureBytes: 5_000_000,
   /** Ours: addresses in one access list (choice 4). */
   accessListEntries: 200,
   /** Decisions, "limits": the `custom` of a request. */
@@ -57,6 +65,42 @@ export const LIMITS = {
   signerSessionIdleMs: 15 * 60_000,
   /** Ours: a signer's session ends after half a day, however busy (choice 4). */
   signerSessionMs: 12 * 3_600_000,
+  /** Ours: a signature's door is pressed so often a minute (choice 206). */
+  doorPressesPerMinute: 30,
+  /** Ours: sessions of one signature that began within `signerSessionMs`, by the link of the mail or otherwise (choice 206). */
+  sessionsPerSignature: 100,
+  /** Ours: a person's login ends after 12 idle hours, and after 30 days however busy (choice 241). */
+  accountSessionIdleMs: 12 * 3_600_000,
+  accountSessionMs: 30 * 86_400_000,
+  /** Ours: what opens an account is changed by whoever logged in within so long (choice 242). */
+  accountProofMs: 15 * 60_000,
+  /** Ours: how long a mailed code counts, how long somebody may take between two steps, and how often each is tried (choice 243). */
+  accountCodeMs: 15 * 60_000,
+  accountStepMs: 10 * 60_000,
+  accountTries: 5,
+  accountCodeDigits: 8,
+  /** Ours: wrong second factors of one account within a day, at the login and by recovery apart; after how many a mail tells (choice 243). */
+  secondFactorsWrong: 30,
+  secondFactorsWrongTold: 5,
+  /** Ours: passkeys that are younger than this are gone after a recovery (choice 246). */
+  passkeyTrialMs: 7 * 86_400_000,
+  /** NIST SP 800-63B, 3.1.1.2 asks for 8 beside a second factor and 15 without one; ours: 12 for all (choice 244). */
+  passwordCharactersLeast: 12,
+  passwordCharactersMost: 256,
+  /** Ours (choice 244). */
+  passkeysPerAccount: 20,
+  recoveryCodes: 10,
+  /** Ours: a code that was mailed to a signer (choice 213): its life, the pause before another, how many an hour. */
+  codeMs: 10 * 60_000,
+  codeResendMs: 30_000,
+  codesPerHour: 5,
+  /** Ours: wrong ones, for one code, for one signature ever, and for one address in a day over all signatures (choice 213). */
+  codeAttempts: 5,
+  codesWrongEver: 15,
+  codesWrongPerAddress: 20,
+  /** Ours: codes that one address is sent in a day, and how many of them because of one network (choice 213). */
+  codesPerAddress: 40,
+  codesPerNetwork: 10,
   /** Ours: a mail that no mail server takes is given up after 72 hours, as a callback is (choice 4). */
   mailRetryMs: 72 * 3_600_000,
   /** Ours: the documents attached to one mail, before they are encoded (choice 142). */

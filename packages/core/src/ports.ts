@@ -14,9 +14,12 @@ import type { Placing } from "./document/visual.ts"
 import type { Evidence } from "./evidence/model.ts"
 import type { Group, GroupPage } from "./group/model.ts"
 import type { JournalEntry, JournalPage, JournalPlace } from "./journal/model.ts"
+import type { Language } from "./language.ts"
+import type { SignerSession } from "./login/signer.ts"
 import type { Effect } from "./signature-request/event.ts"
 import type { Intent, PreparedMark } from "./signature-request/intent.ts"
-import type { Attachment, Kind, SignatureRequest, Status } from "./signature-request/model.ts"
+import type { KeptLook } from "./signature-request/look.ts"
+import type { Attachment, Kind, Look, SignatureRequest, Status } from "./signature-request/model.ts"
 import type { ListRequests, RequestPage } from "./signature-request/new-request.ts"
 import type { Webhook, WhichEvents } from "./webhook/model.ts"
 
@@ -77,10 +80,12 @@ export type PrepareMark = (held: Held, options: PrepareOptions) => Promise<Prepa
 export type PrepareOptions = Placing & {
   readonly kind: Kind
   readonly signerName: string
-  /** What is shown where the mark is seen. */
+  /** What is said where the mark is seen, and what the signer chose to be shown with it. */
   readonly lines: readonly string[]
+  readonly look: ShownLook
   readonly signedAt: Date
 }
+export type ShownLook = Extract<Look, { type: "plain" | "typed" }> | KeptLook["shown"]
 /** The bytes to append to the document that was prepared. Pure, and the same for the same two arguments. */
 export type FinishMark = (prepared: PreparedMark, value: Uint8Array) => Uint8Array
 
@@ -123,6 +128,8 @@ export type Reading = {
   readonly isAccount: (email: string) => Promise<boolean>
   /** Whether that person is a member of this business. */
   readonly isMember: (email: string) => Promise<boolean>
+  /** Whether the member who is this user is one of its owners or admins (decisions, "roles"). */
+  readonly isAdministrator: (userId: string) => Promise<boolean>
   /** Whether there is such an API user of this business. */
   readonly isUser: (username: string) => Promise<boolean>
   /** Signatures that were made on requests that the caller may read. */
@@ -131,13 +138,39 @@ export type Reading = {
   readonly callbacksOf: (requestId: string) => Promise<readonly Callback[]>
   /** Of the kind of the caller's key, as far as the caller may read them. */
   readonly eventsAfter: (caller: Caller, after: JournalPlace | null, pageSize: number) => Promise<JournalPage>
+  /** The drawing or the picture of a signature that is not made yet. */
+  readonly findLook: (signatureId: string) => Promise<KeptLook | null>
+  readonly findCode: (signatureId: string) => Promise<SignerCode | null>
   readonly findWebhook: (id: string) => Promise<Webhook | null>
   /** The caller's own. */
   readonly listWebhooks: (caller: Caller) => Promise<readonly Webhook[]>
 }
 
-/** `preview`: opened by an address that others can read too; enough to look, never to sign. */
-export type NewSession = { readonly idHash: Uint8Array; readonly preview: boolean }
+/** By which of the three addresses a session was opened. */
+export type CountedWay = Exclude<SignerSession["way"], "code">
+
+export type NewSession = Pick<SignerSession, "idHash" | "way" | "arrival" | "accountSessionId">
+
+/** The code by which a signer proves the e-mail address: one for a signature at a time. */
+export type SignerCode = {
+  readonly signatureId: string
+  /** The session that asked for it; no other can use it. */
+  readonly sessionHash: Uint8Array
+  readonly number: number
+  /** Null until it is made. */
+  readonly codeHash: Uint8Array | null
+  readonly askedAt: Date
+  readonly attemptsLeft: number
+  /** All askings of the last hour. */
+  readonly asked: readonly Date[]
+  /** Wrong codes, ever. */
+  readonly wrong: number
+}
+export type Counted = "code wrong" | "code sent" | "code sent from network"
+/** Six digits that nobody can foretell. */
+export type NewCode = () => string
+/** Keyed, and bound to the signature, the session and the number of the asking. */
+export type HashCode = (of: SignerCode, code: string) => Uint8Array
 
 export type RequestWithDocument = {
   readonly id: string
@@ -173,8 +206,23 @@ export type Tx = {
   readonly keepIntent: (intent: Intent) => Promise<Intent>
   /** The same for the raw signature value: the first one stays. */
   readonly keepValue: (intent: Intent, value: Uint8Array) => Promise<Intent>
+  readonly findLook: Reading["findLook"]
+  /** One for a signature: it takes the place of an earlier one. */
+  readonly keepLook: (look: KeptLook, at: Date) => Promise<void>
+  readonly removeLooks: (signatureIds: readonly string[]) => Promise<void>
   readonly insertLink: (signatureId: string, tokenHash: Uint8Array, at: Date) => Promise<void>
   readonly insertSession: (signatureId: string, session: NewSession, at: Date) => Promise<void>
+  /** Those that began since then, by the mailed link or by whatever else. */
+  readonly countSessions: (signatureId: string, by: CountedWay, since: Date) => Promise<number>
+  /** The preview has become more than that: its signer had the code. */
+  readonly proveSession: (idHash: Uint8Array) => Promise<void>
+  /** The language of a session, where one was asked for or chosen. */
+  readonly sessionLanguage: (idHash: Uint8Array) => Promise<Language | null>
+  /** Reads the code and holds it until the transaction ends; null when none was asked for. */
+  readonly lockCode: (signatureId: string) => Promise<SignerCode | null>
+  readonly saveCode: (code: SignerCode) => Promise<void>
+  /** How often it was done on that day, this time too, whoever did it; counted one after the other. */
+  readonly addToday: (what: Counted, key: string, at: Date, more: 1 | -1) => Promise<number>
   readonly settings: Reading["settings"]
   /** Nobody removes or changes them before the transaction ends. */
   readonly findGroups: Reading["findGroups"]
@@ -194,6 +242,7 @@ export type Tx = {
   readonly removeAttachments: (requestId: string, at: Date, id?: string) => Promise<void>
   readonly isAccount: Reading["isAccount"]
   readonly isMember: Reading["isMember"]
+  readonly isAdministrator: Reading["isAdministrator"]
   /** Owed once more; null when the request has no such callback. */
   readonly replayCallback: (requestId: string, id: string, at: Date) => Promise<Callback | null>
   /** Of the caller's business and kind; two that are made at once are counted one after the other. */

@@ -33,7 +33,7 @@ describe("an invitation", () => {
   it("tells a test, a later turn and the number of documents from each other", () => {
     const mail = invitation({ ...PLAIN, demo: true, theirTurnIsLater: true, documentCount: 3 })
     expect(mail.text).toContain("TEST – no legal effect")
-    expect(mail.text).toContain("There are 3 documents.")
+    expect(mail.text).toContain("There are 3 documents to sign.")
     expect(mail.text).toContain("Others sign before you")
     expect(mail.html).toContain("TEST – no legal effect")
     const now = invitation(PLAIN)

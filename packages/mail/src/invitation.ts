@@ -54,7 +54,11 @@ function compose(invited: Invitation): Letter {
       later ? words.turnIsLater : words.read,
     ],
     quote: quoted(invited.message, words.messageFrom(sender)),
-    button: { label: later ? words.openLater : words.open, link: invited.link, hint: words.linkHint },
+    button: {
+      label: later ? words.openLater : words.open(invited.documentCount),
+      link: invited.link,
+      hint: words.linkHint,
+    },
     small: [
       ...(invited.creator === null ? [] : [words.madeBy(inBody.name(invited.creator))]),
       words.personalLink,

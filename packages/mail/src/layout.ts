@@ -36,8 +36,8 @@ export function letterAsText(letter: Letter): string {
  */
 export function letterAsHtml(letter: Letter): string {
   const language = TAGS[letter.language]
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-  const small = (text: string) => `<p style="margin:0 0 8px">${escapeHtml(text)}</p>`
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(held(text))}</p>`
+  const small = (text: string) => `<p style="margin:0 0 8px">${escapeHtml(held(text))}</p>`
   return `<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -54,7 +54,7 @@ export function letterAsHtml(letter: Letter): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed">
 <tr><td class="mark" style="${SERIF}padding:0 8px 16px;font-size:22px;font-style:italic;color:#1d3a86">Paraph</td></tr>
 ${banner(letter.banner)}<tr><td class="sheet ink" style="${SANS}padding:28px 24px ${letter.button === null ? 12 : 28}px;background-color:#fffdf8;border:1px solid #ddd6c6;border-radius:10px;font-size:16px;line-height:1.5;color:#1b2a4a;word-break:break-word;overflow-wrap:anywhere">
-<h1 style="${SERIF}margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${escapeHtml(letter.heading)}</h1>
+<h1 style="${SERIF}margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${escapeHtml(held(letter.heading))}</h1>
 ${letter.paragraphs.map(paragraph).join("\n")}
 ${quote(letter.quote)}${button(letter.button)}</td></tr>
 <tr><td class="muted" style="${SANS}padding:20px 8px 0;font-size:14px;line-height:1.5;color:#545d73;word-break:break-word;overflow-wrap:anywhere">
@@ -66,6 +66,12 @@ ${letter.small.map(small).join("\n")}
 </html>
 `
 }
+
+/** A date is not torn apart at the end of a line, and neither is an "e-mail". */
+const held = (text: string): string =>
+  text
+    .replace(/\b(\d{1,2}(?:er|[.º])?) (\p{L}+) (?=\d{4}\b)/gu, "$1\u00A0$2\u00A0")
+    .replace(/\b(e)-(mail)\b/giu, "$1\u2011$2")
 
 export function escapeHtml(text: string): string {
   return text

@@ -44,21 +44,33 @@ describe("who reads it", () => {
   }
 
   it("is told apart: a signer has signed, who follows reads that everyone has", () => {
-    expect(textOf("completed, to a signer")).toContain(
-      "You and all the others have signed “Rental agreement”",
-    )
+    expect(textOf("completed, to a signer")).toContain("Everyone has signed “Rental agreement”")
     expect(textOf("completed, one alone, to a signer")).toContain("You have signed “Rental agreement”")
     expect(textOf("completed, to a follower")).toContain("“Rental agreement” has been signed by everyone")
     expect(textOf("completed, to a follower")).not.toContain("You have")
+    expect(textOf("completed, one alone, to a follower")).toContain("“Rental agreement” has been signed\n")
     expect(textOf("declined, to a signer")).toContain("Ben Other has declined to sign")
     expect(textOf("declined by the reader, to a signer")).toContain("You have declined to sign")
     expect(textOf("expiring-soon, to a signer")).toContain("Your signature is still missing")
     expect(textOf("expiring-soon, to a follower")).toContain("Not everyone has signed yet")
   })
 
+  it("finds the code at the very end of the subject, and no link beside it", () => {
+    for (const language of LANGUAGES) {
+      const { mail } = everyLetter(language, PLAIN).find((each) => each.name === "code") as Sample
+      expect(mail.subject).toMatch(/\D042137$/u)
+      for (const part of [mail.text, mail.html]) expect(part.split("042137").length).toBeGreaterThan(1)
+      expect(mail.text + mail.html).not.toMatch(/https?:/u)
+    }
+  })
+
   it("learns what is attached, or why nothing is", () => {
     expect(textOf("completed, to a signer")).toContain("The 2 signed documents are attached.")
     expect(textOf("completed, one alone, to a signer")).toContain("The signed document is attached.")
+    expect(textOf("completed, to a signer", "de")).toContain("Bewahren Sie die PDF-Dateien selbst auf")
+    expect(textOf("completed, one alone, to a signer", "de")).toContain(
+      "Bewahren Sie die PDF-Datei selbst auf",
+    )
     expect(textOf("completed, too large, to a signer")).toContain("too large for an e-mail")
     for (const name of ["completed, too large, to a signer", "completed, nothing attached, to a signer"])
       expect(textOf(name)).not.toContain("attached.")
@@ -111,7 +123,7 @@ describe("other people's words", () => {
       holds(language, { sender: payload, title: payload, words: payload, who: payload })
   })
 
-  it("stay words for any Unicode", () => {
+  it("stay words for any Unicode", { timeout: 30_000 }, () => {
     const piece = fc.constantFrom(
       ...PAYLOADS,
       "<",

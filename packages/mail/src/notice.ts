@@ -94,12 +94,13 @@ function completed(told: Completed): Told {
   const words = WORDS[told.language].completed
   const title = inBody.title(told.title)
   const byYou = told.signerCount === 1 ? words.byYou : words.byYouAndOthers
-  const heading = (told.reader === "signer" ? byYou : words.byAll)(title)
+  const byThem = told.signerCount === 1 ? words.byOne : words.byAll
+  const heading = (told.reader === "signer" ? byYou : byThem)(title)
   const sender = inBody.name(told.sender)
   const count = told.documentCount
   switch (told.documents) {
     case "attached":
-      return { heading, paragraphs: [words.attached(count), words.keep] }
+      return { heading, paragraphs: [words.attached(count), words.keep(count)] }
     case "too-large":
       return { heading, paragraphs: [words.tooLarge(sender, count)] }
     case "not-attached":
@@ -149,8 +150,7 @@ function expiringSoon(told: ExpiringSoon): Told {
   return {
     heading: heading(inWords(told.lastDay, told.language), inBody.title(told.title)),
     paragraphs: [words[told.reader]],
-    button:
-      told.link === null ? null : { label: invitation.open, link: told.link, hint: invitation.linkHint },
+    button: told.link === null ? null : { label: words.open, link: told.link, hint: invitation.linkHint },
   }
 }
 

@@ -47,4 +47,6 @@ export type Addresses = {
    * the caller is not to know it.
    */
   readonly previewUrl: (signatureId: string) => string | null
+  /** A callback URL as it was given; null where the caller is not to know it, since such URLs often hold a secret. */
+  readonly callbackUrl: (url: string) => string | null
 }

@@ -51,6 +51,13 @@ describe.each(rows)("%s", (code, row) => {
       // Ours, in a family of the interface.
       "file.pdf.active_content",
       "error.idempotency.in_progress",
+      // Ours, told to our own pages alone.
+      "error.code.wrong",
+      "error.code.locked",
+      "error.session.other",
+      "error.account.login_again",
+      "error.account.second_factor_needed",
+      "error.account.password_weak",
       "file.attachment.too_large",
     ]
     expect([undefined, ...keys]).toContain(row.key)

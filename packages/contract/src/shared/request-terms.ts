@@ -15,6 +15,8 @@ const AttachOnSuccess = Type.Array(Type.Enum(["SIGNED_DOCUMENT", "SIGNATURE_PROT
   description: "Mailed on completion.",
 })
 
+const CallbackUrl = orNull(Type.String({ description: "Null to whom the request is read-only." }))
+
 const termMembers = {
   message: Type.Optional(orNull(fields.Message)),
   callback_success_url: Type.Optional(orNull(fields.Url)),
@@ -101,9 +103,9 @@ export const answerMembers = {
   read_access: Type.Array(Type.String()),
   write_access: Type.Array(Type.String()),
   cc_email_addresses: Type.Array(Type.String()),
-  callback_success_url: orNull(Type.String()),
-  callback_update_url: orNull(Type.String()),
-  callback_error_url: orNull(Type.String()),
+  callback_success_url: CallbackUrl,
+  callback_update_url: CallbackUrl,
+  callback_error_url: CallbackUrl,
   quality: fields.Quality,
   legislation: orNull(fields.Legislation),
   custom: orNull(Type.String()),
@@ -112,6 +114,9 @@ export const answerMembers = {
   updated_at: fields.DateTime,
 }
 type AnswerMembers = fields.Members<typeof answerMembers>
+
+const callbackUrl = (url: string | undefined, { callbackUrl }: fields.Addresses): string | null =>
+  url === undefined ? null : callbackUrl(url)
 
 export const writeTerms = (request: Model, addresses: fields.Addresses): AnswerMembers => ({
   id: request.id,
@@ -125,9 +130,9 @@ export const writeTerms = (request: Model, addresses: fields.Addresses): AnswerM
   read_access: [...request.readAccess],
   write_access: [...request.writeAccess],
   cc_email_addresses: [...request.ccEmailAddresses],
-  callback_success_url: request.callbacks.success ?? null,
-  callback_update_url: request.callbacks.update ?? null,
-  callback_error_url: request.callbacks.error ?? null,
+  callback_success_url: callbackUrl(request.callbacks.success, addresses),
+  callback_update_url: callbackUrl(request.callbacks.update, addresses),
+  callback_error_url: callbackUrl(request.callbacks.error, addresses),
   quality: request.quality,
   legislation: request.legislation,
   custom: request.custom,

@@ -26,6 +26,13 @@ const members = {
     }),
   ),
   previous_secret_valid_until: Type.Optional(DateTime),
+  stopped_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description:
+        "The API key that its secret was shown to was revoked. Nothing is sent until it has a new secret.",
+    }),
+  ),
   created_at: DateTime,
   updated_at: DateTime,
 }
@@ -49,6 +56,7 @@ export function writeWebhook(webhook: Model, publicKey: string | null): Webhook 
     types: [...webhook.types],
     ...(publicKey !== null && { public_key: publicKey }),
     ...(until !== null && { previous_secret_valid_until: until.toISOString() }),
+    ...(webhook.stoppedAt !== null && { stopped_at: webhook.stoppedAt.toISOString() }),
     created_at: webhook.createdAt.toISOString(),
     updated_at: webhook.updatedAt.toISOString(),
   }

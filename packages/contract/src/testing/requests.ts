@@ -10,6 +10,7 @@ import { anyText } from "./samples.ts"
 export const addresses = {
   signingAppUrl: "https://sign.example",
   previewUrl: (signatureId: string) => `https://sign.example/preview/${signatureId.slice(0, 8)}`,
+  callbackUrl: (url: string) => url,
 }
 
 export const UPLOADED = "7d3c1f0e-5b7a-4c58-9a9e-1f0b7a5c2d10"

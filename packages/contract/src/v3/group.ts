@@ -50,6 +50,7 @@ export const GroupMember = Type.Object({
 
 export const Group = Type.Object({
   id: Uuid,
+  owner: Type.String({ description: "The API user who made it, and may change it." }),
   name: Type.String(),
   members: Type.Array(GroupMember),
   version_id: Uuid,
@@ -83,6 +84,7 @@ export const writeGroupLinks = (address: string, asked: ListDocuments, page: Gro
 
 export const writeGroup = (group: Model): Group => ({
   id: group.id,
+  owner: group.owner,
   name: group.name,
   members: group.members.map(({ email, firstName, lastName, language }) => ({
     email,

@@ -5,7 +5,10 @@ export type Caller = {
   readonly businessId: string
   readonly userId: string
   readonly username: string
+  /** Of the API key; where a person logged in instead, of their session. */
   readonly keyId: string
+  /** Said only of a member who logged in as a person: then there is no key. */
+  readonly via?: "session"
   readonly kind: Kind
 }
 

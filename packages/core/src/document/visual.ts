@@ -89,7 +89,7 @@ function positionFault(document: Sized, { page, x, y, width, height }: Position)
   // In this form, because a comparison with what is not a number is false.
   if (!(width >= MIN_SIDE && height >= MIN_SIDE))
     return `The position on page ${page} must be at least ${MIN_SIDE} point wide and high.`
-  const size = sizeOf(document, page)
+  const size = pageSizeOf(document, page)
   const fits =
     x >= 0 &&
     y >= 0 &&
@@ -109,7 +109,7 @@ type Size = { readonly width: number; readonly height: number }
 const LARGEST: Size = { width: 14_400, height: 14_400 }
 
 /** A page that was not measured is judged when the signature is made, which has the file before it. */
-function sizeOf({ pageSizes, pageWidth, pageHeight }: Sized, page: number): Size {
+export function pageSizeOf({ pageSizes, pageWidth, pageHeight }: Sized, page: number): Size {
   if (pageSizes === null) return page === 0 ? { width: pageWidth, height: pageHeight } : LARGEST
   let from = 0
   for (const run of pageSizes) {

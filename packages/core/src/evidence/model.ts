@@ -16,6 +16,7 @@ export type Evidence = {
     | "signature.invited"
     | "signature.invitation-failed"
     | "signature.opened"
+    | "factor.passed"
     | "signature.consented"
     | "signature.signed"
     | "signature.declined"

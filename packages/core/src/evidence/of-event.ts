@@ -1,5 +1,6 @@
+import type { Way } from "../login/signer.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
-import { type SignatureRequest, statusOf } from "../signature-request/model.ts"
+import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
 import type { Evidence } from "./model.ts"
 
 /** What a change of a request leaves behind as evidence. */
@@ -81,18 +82,35 @@ const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach
 })
 
 /** Whoever may change the request knows the address of a preview: that it was opened does not say that the signer did. */
-const ofOpening = ({ at, signatureId, preview }: EventOf<"open">): Evidence => ({
+const ofOpening = ({ at, signatureId, way = "link" }: EventOf<"open">): Evidence => ({
   type: "signature.opened",
   at,
   signatureId,
-  ...(preview === true && { data: { through: "preview" } }),
+  ...(way !== "link" && { data: { through: way } }),
 })
 
-function ofConsent({ at, signatureId, consent }: EventOf<"consent">): readonly Evidence[] {
-  const { name, version, language, sha256, shown } = consent
-  const data = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
+/** `through`: how it is known that the person is the one who was asked. */
+function ofConsent({ at, signatureId, consent, way = "link" }: EventOf<"consent">): readonly Evidence[] {
+  const { name, version, language, sha256, shown, look, places } = consent
+  const of = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
+  const seen = {
+    look: look.type === "typed" ? `typed ${look.font}` : look.type,
+    ...(places.length > 0 && { places: places.map(spelledPlace).join("; ") }),
+  }
+  const data = { ...of, ...seen, through: WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
 }
+
+/** The page is counted from 0, as in the interface; points from the lower left corner. */
+const spelledPlace = ({ documentId, position: { page, x, y, width, height } }: Place): string =>
+  `${documentId} ${page} ${x} ${y} ${width} ${height}`
+
+const WAYS = {
+  link: "mailed link",
+  preview: "preview",
+  code: "e-mail code",
+  account: "account",
+} as const satisfies Record<Way, string>
 
 function ofMark(event: EventOf<"mark">, after: SignatureRequest): readonly Evidence[] {
   const { signatureId, documentId, onto, versionId, at } = event

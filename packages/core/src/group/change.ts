@@ -1,6 +1,6 @@
-import type { Caller } from "../access/caller.ts"
+import { type Caller, ownedBy } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
-import type { Clock, NewId, Transact } from "../ports.ts"
+import type { Clock, NewId, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Group, GroupMember } from "./model.ts"
 import { mustBeOurs } from "./read.ts"
@@ -18,8 +18,7 @@ export function createGroup(parts: GroupParts, caller: Caller, wanted: NewGroup)
   const now = parts.now()
   const group: Group = {
     id: parts.newId(),
-    businessId: caller.businessId,
-    kind: caller.kind,
+    ...ownedBy(caller),
     name: wanted.name,
     members: wanted.members,
     versionId: parts.newId(),
@@ -41,7 +40,7 @@ export function changeGroup(
 ): Promise<Group> {
   mustBePossible({ name, members })
   return parts.transact(caller.businessId, async (tx) => {
-    const group = mustBeOurs(caller, await tx.lockGroup(id))
+    const group = await mustManage(tx, caller, id)
     if (versionId !== null && versionId !== group.versionId)
       throw new Refusal("group-changed", "Somebody has changed the group since that version.")
     // Whoever joins reads what the group observes, or is asked to sign: that is for those who may change these requests.
@@ -56,12 +55,27 @@ export function changeGroup(
 /** Under its lock, which whoever is about to need it takes too. */
 export function removeGroup(parts: GroupParts, caller: Caller, id: string): Promise<void> {
   return parts.transact(caller.businessId, async (tx) => {
-    mustBeOurs(caller, await tx.lockGroup(id))
+    await mustManage(tx, caller, id)
     if (await tx.isGroupNeeded(id))
       throw new Refusal("group-in-use", "A draft asks this group to sign, or it observes a request.")
     await tx.removeGroup(id)
   })
 }
+
+/**
+ * Choice 200: who joins a group reads and signs whatever it is named for next, so a colleague must not be able to join one by
+ * themselves. Beside who made it, the administrators of the business, since that user may be gone.
+ */
+async function mustManage(tx: Tx, caller: Caller, id: string): Promise<Group> {
+  const group = mustBeOurs(caller, await tx.lockGroup(id))
+  if (group.ownerId !== caller.userId && !(await isAdministrator(tx, caller)))
+    throw new Refusal("write-access-needed", `The group is changed by ${group.owner}, who made it.`)
+  return group
+}
+
+/** A role is a person's: a key of whatever name has none. */
+const isAdministrator = async (tx: Tx, { via, userId }: Caller): Promise<boolean> =>
+  via === "session" && (await tx.isAdministrator(userId))
 
 function mustBePossible({ members }: NewGroup): void {
   if (members.length > LIMITS.membersPerGroup)

@@ -6,6 +6,9 @@ export type Group = {
   readonly id: string
   readonly businessId: string
   readonly kind: Kind
+  /** The API user who made it. */
+  readonly ownerId: string
+  readonly owner: string
   readonly name: string
   readonly members: readonly GroupMember[]
   /** Another one with each change. */

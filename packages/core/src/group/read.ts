@@ -15,7 +15,7 @@ export function listGroups(parts: Parts, caller: Caller, asked: ListDocuments): 
   return parts.read(caller.businessId, (reading) => reading.listGroups(caller, asked))
 }
 
-/** Groups are everybody's in the business, and of the kind of the key, as all else is (choice 191). */
+/** Everybody in the business reads and names them; of the kind of the key, as all else is (choice 191). */
 export function mustBeOurs(caller: Caller, group: Group | null): Group {
   if (group === null || group.businessId !== caller.businessId || group.kind !== caller.kind)
     throw new Refusal("not-found", "There is no such object.")

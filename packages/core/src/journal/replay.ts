@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import type { Clock, Transact } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
 import type { WhichEvents } from "../webhook/model.ts"
 import { mustBeOwn } from "../webhook/own.ts"
 
@@ -13,6 +14,8 @@ export function replayEvents(
 ): Promise<number> {
   return parts.transact(caller.businessId, async (tx) => {
     const webhook = mustBeOwn(caller, await tx.lockWebhook(webhookId))
+    if (webhook.stoppedAt !== null)
+      throw new Refusal("constraint-violated", "The webhook is stopped. Give it a new secret first.")
     return tx.replayEvents(webhook, which, parts.now())
   })
 }

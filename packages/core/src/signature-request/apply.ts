@@ -6,7 +6,7 @@ import type { Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Event } from "./event.ts"
 import { transition } from "./machine.ts"
-import type { SignatureRequest } from "./model.ts"
+import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
 import { removal } from "./steps/ending.ts"
 
 /**
@@ -18,10 +18,19 @@ export async function apply(tx: Tx, id: string, event: Event, caller?: Caller): 
   const { request, effects } = transition(before, event)
   if (request === before) return before
   await tx.saveRequest(request, before)
+  await tx.removeLooks(endedBetween(before, request))
   await tx.appendEvidence(id, by(caller, evidenceOf(event, before, request)))
   await tx.appendJournal(journalOf(event, before, request))
   await tx.enqueue(request, effects)
   return request
+}
+
+/** The signatures for which nobody needs a drawing or a picture any more: made, declined, or of a request that has ended. */
+function endedBetween(before: SignatureRequest, after: SignatureRequest): readonly string[] {
+  const isAlive = (request: SignatureRequest, { state }: Signature) =>
+    statusOf(request) === "OPEN" && state === "open"
+  const alive = new Set(after.signatures.filter((s) => isAlive(after, s)).map((s) => s.id))
+  return before.signatures.filter((s) => isAlive(before, s) && !alive.has(s.id)).map((s) => s.id)
 }
 
 /** The same for the end of all: the request goes, and its documents are marked for the sweep (SR-20). */

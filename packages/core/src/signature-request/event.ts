@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts"
+import type { Way } from "../login/signer.ts"
 import type {
   Attachment,
   CallbackType,
@@ -19,7 +20,7 @@ export type Event = { readonly at: Date } & (
   | Signing
   | Ending
   /** A person came through the door, or by the address of a preview, which others know too; a mail came back; the end is near. */
-  | ({ readonly type: "open"; readonly preview?: boolean } & OfSignature)
+  | ({ readonly type: "open"; readonly way?: Way } & OfSignature)
   | ({ readonly type: "mail-bounced"; readonly problem: string } & OfSignature)
   | { readonly type: "warn-of-expiry" }
   /** Decisions, "remind": those named, or everybody whose turn it is. */
@@ -51,7 +52,7 @@ type Preparing =
 /** What signers do, and the workers for them. */
 type Signing =
   /** The signer read, agreed and pressed "sign". */
-  | ({ readonly type: "consent"; readonly consent: Consent } & OfSignature)
+  | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature)
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
   | ({
       readonly type: "mark"
@@ -83,6 +84,7 @@ export type Effect =
   | ({ readonly type: "invite" | "your-turn" | "remind" } & OfSignature)
   | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
   | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
+  | ({ readonly type: "send-code"; readonly number: number } & OfSignature)
   | { readonly type: "call-back"; readonly which: CallbackType }
 
 export type Step = { readonly request: SignatureRequest; readonly effects: readonly Effect[] }

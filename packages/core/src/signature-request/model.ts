@@ -37,6 +37,19 @@ export type Mark = {
   readonly visual: VisualSignature | null
 }
 
+/** A handwriting that a signature can be typed in. */
+export type Hand = "caveat" | "dancing-script" | "allura"
+
+/** What is shown where the mark is seen (VIS-07). A drawing or a picture is kept apart until the signature is made. */
+export type Look =
+  | { readonly type: "plain" }
+  | { readonly type: "drawn" }
+  | { readonly type: "picture" }
+  | { readonly type: "typed"; readonly font: Hand }
+
+/** Where the signer put the mark, in a document that leaves it to them (VIS-01). */
+export type Place = { readonly documentId: string; readonly position: Position }
+
 /** What the signer agreed to, and the name they typed (decisions, "consent"). */
 export type Consent = {
   readonly name: string
@@ -45,6 +58,8 @@ export type Consent = {
   readonly sha256: string
   /** The versions of the documents that lay before the person. */
   readonly shown: readonly string[]
+  readonly look: Look
+  readonly places: readonly Place[]
   readonly at: Date
 }
 

@@ -1,33 +1,60 @@
-import type { Signer } from "../login/signer.ts"
+import type { Signer, Way } from "../login/signer.ts"
 import type * as ports from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
-import { currentConsent } from "./consent.ts"
-import type { Signature, SignatureRequest } from "./model.ts"
+import { consentOf } from "./consent.ts"
+import { type ChosenLook, type ChosenPlace, judgedPlaces, keptLook } from "./look.ts"
+import type { Consent, Signature, SignatureRequest } from "./model.ts"
 import { ownDocuments } from "./view.ts"
 
-/** The click: turn, consent and name are judged and written down together with the job; no key is used yet. */
+/** What comes with the click. Without a look it is plain text; without places it is seen only where the request enforces it. */
+export type Agreed = {
+  readonly name: string
+  readonly consentVersion: string
+  readonly shown: readonly string[]
+  readonly look?: ChosenLook
+  readonly places?: readonly ChosenPlace[]
+}
+
+/** The click: turn, consent, name and look are judged and written down together with the job; no key is used yet. */
 export async function requestSigning(
-  parts: { readonly transact: ports.Transact; readonly now: ports.Clock; readonly sha256: ports.Sha256 },
-  signer: Signer,
-  agreed: { readonly name: string; readonly consentVersion: string; readonly shown: readonly string[] },
+  parts: Parts,
+  signer: Signer & { readonly way?: Way },
+  agreed: Agreed,
 ): Promise<SignatureRequest> {
-  const { version, language, text } = currentConsent()
-  if (agreed.consentVersion !== version)
-    throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
+  const read = consentOf(agreed.consentVersion)
+  if (read === null) throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
+  const { version, language, text } = read
   const name = agreed.name.trim()
   if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
   const at = parts.now()
   const { shown } = agreed
-  const consent = { name, version, language, sha256: parts.sha256(text), shown, at }
   return parts.transact(signer.businessId, async (tx) => {
     const request = await tx.lockRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
     if (!isOneVersionOfEach(request, signature, shown))
       throw new Refusal("consent-outdated", "Please read the documents again.")
-    return apply(tx, signer.requestId, { type: "consent", signatureId: signer.signatureId, consent, at })
+    const { signatureId, way = "link" } = signer
+    const judged = async (): Promise<Consent> => {
+      const places = await judgedPlaces(tx, request, signature, agreed.places ?? [])
+      const look = await keptLook(tx, signatureId, agreed.look ?? { type: "plain" }, {
+        id: parts.newId(),
+        at,
+      })
+      return { name, version, language, sha256: parts.sha256(text), shown, look, places, at }
+    }
+    // A double tap: what was chosen the first time stays.
+    const consent = signature.consent ?? (await judged())
+    return apply(tx, signer.requestId, { type: "consent", signatureId, consent, way, at })
   })
+}
+
+type Parts = {
+  readonly transact: ports.Transact
+  readonly now: ports.Clock
+  readonly newId: ports.NewId
+  readonly sha256: ports.Sha256
 }
 
 /** Somebody may sign while another one reads, so an older version is fine; a document that was not shown is not. */

@@ -5,7 +5,7 @@ import { SAMPLE_TIME } from "../testing/sample.ts"
 import { newWorld } from "../testing/world.ts"
 import { currentConsent } from "./consent.ts"
 import { transition } from "./machine.ts"
-import { statusOf } from "./model.ts"
+import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
 import { requestSigning } from "./request-signing.ts"
 import { performSigning, SIGNING_POINTS, type SigningParts, type SigningPoint } from "./sign.ts"
 
@@ -182,6 +182,36 @@ describe("performSigning", () => {
     expect(world.keyUses()).toBe(1)
   })
 
+  it("uses no key for somebody who has not agreed, whatever the job says", async () => {
+    const world = newWorld([], ["s1"])
+    await performSigning(world.parts, task("s1"))
+    expect([world.keyUses(), world.intents(), statusOf(world.request())]).toEqual([0, [], "OPEN"])
+  })
+
+  it.each([
+    ["the consent is gone", without({ consent: null })],
+    ["the signer is gone", (request) => ({ ...request, signatures: request.signatures.slice(1) })],
+    ["the signature has ended", without({ state: "declined" })],
+    ["the request has ended", (request) => ({ ...request, lifecycle: "withdrawn" })],
+  ] satisfies [string, (request: SignatureRequest) => SignatureRequest][])(
+    "uses no key when between the intent and the key %s",
+    async (_, change) => {
+      const world = newWorld(["s1", "s2"])
+      const pass = (point: SigningPoint) => void (point === "intent-kept" && world.change(change))
+      await performSigning({ ...world.parts, pass }, task("s1"))
+      expect([world.intents().length, world.keyUses(), world.marksMade()]).toEqual([1, 0, []])
+      expect(world.newest().id).toBe("d1")
+    },
+  )
+
+  it("makes no mark of a value that was made just before the request ended", async () => {
+    const world = newWorld(["s1", "s2"])
+    const ending = (request: SignatureRequest) => ({ ...request, lifecycle: "withdrawn" as const })
+    const pass = (point: SigningPoint) => void (point === "value-kept" && world.change(ending))
+    await performSigning({ ...world.parts, pass }, task("s1"))
+    expect([world.keyUses(), world.marksMade(), world.newest().id]).toEqual([1, [], "d1"])
+  })
+
   it("uses no key for bytes that are not those of the document's row", async () => {
     const world = newWorld(["s1"])
     const other: SigningParts = {
@@ -211,6 +241,8 @@ describe("requestSigning", () => {
     await requestSigning({ ...world.parts, sha256 }, signer, agreed)
     expect(world.request().signatures[0]?.consent).toEqual({
       name: "Ann",
+      look: { type: "plain" },
+      places: [],
       version,
       language: "en",
       sha256: `hash of ${text.length}`,
@@ -264,6 +296,13 @@ it("an intent of a certificate that was replaced is prepared anew, unless it has
   expect(world.keyUses()).toBe(1)
   expect(statusOf(world.request())).toBe("SIGNED")
 })
+
+function without(changed: Partial<Signature>) {
+  return (request: SignatureRequest): SignatureRequest => ({
+    ...request,
+    signatures: request.signatures.map((s) => (s.id === "s1" ? { ...s, ...changed } : s)),
+  })
+}
 
 const task = (signatureId: string) => ({ businessId: "b1", requestId: "r1", signatureId, documentId: "d1" })
 

@@ -7,7 +7,7 @@ import type * as ports from "../ports.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import type { Intent } from "./intent.ts"
-import { type SignatureRequest, statusOf } from "./model.ts"
+import { type SignatureRequest, statusOf, type VisualSignature } from "./model.ts"
 import { shownLines } from "./shown-lines.ts"
 
 /** The named points of the signing job at which tests end the process (tests/faults). */
@@ -138,25 +138,39 @@ async function keepIntent(
   const isOfToday = kept?.prepared.certificateSha256 === parts.certificateOf(request.kind)
   if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
-  const prepared = await parts.prepareMark(held, wantedMark(request, task, base, signedAt))
+  const look = await shownLook(parts, task, request)
+  const prepared = await parts.prepareMark(held, { ...wantedMark(request, task, base, signedAt), look })
   if (prepared.baseSha256 !== base.sha256) throw new Error("The document's bytes are not those of its row.")
   const intent = { signatureId, documentId, baseId: base.id, versionId: parts.newId(), prepared, value: null }
   return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
 }
 
-/** The place that the request enforces, and what is shown there (part 2.3). */
+/** What the signer chose to be shown; a drawing or a picture lies apart from the request. */
+async function shownLook(
+  parts: SigningParts,
+  task: SigningTask,
+  request: SignatureRequest,
+): Promise<ports.ShownLook> {
+  const look = signatureOf(request, task)?.consent?.look ?? { type: "plain" }
+  if (look.type === "plain" || look.type === "typed") return look
+  const kept = await parts.read(task.businessId, (reading) => reading.findLook(task.signatureId))
+  if (kept?.shown.type !== look.type) throw new Error("What the signer chose to be shown is missing.")
+  return kept.shown
+}
+
+/** The place that the request enforces, or else the one that the signer chose, and what is said there (part 2.3). */
 function wantedMark(
   request: SignatureRequest,
   task: SigningTask,
   base: Document,
   signedAt: Date,
-): ports.PrepareOptions {
+): Omit<ports.PrepareOptions, "look"> {
   const { kind } = request
   const signature = signatureOf(request, task)
   const signerName = signature?.consent?.name ?? ""
   return {
     kind,
-    ...placingOf(base, markOf(request, task)?.visual ?? null, `Paraph-${task.signatureId}`),
+    ...placingOf(base, visualOf(request, task), `Paraph-${task.signatureId}`),
     lines: shownLines({ kind, signerName, language: signature?.language ?? "en", signedAt }),
     signerName,
     signedAt,
@@ -164,6 +178,9 @@ function wantedMark(
 }
 
 async function keepValue(parts: SigningParts, task: SigningTask, request: SignatureRequest, intent: Intent) {
+  // The request may have ended since the intent, hours ago even: then no key is used.
+  if (!(await isStillWanted(parts, task)))
+    throw new Refusal("signature-not-open", "No mark is wanted any more.")
   const value = await parts.signBytes(request.kind, intent.prepared)
   parts.pass("value-made")
   return parts.transact(task.businessId, (tx) => tx.keepValue(intent, value))
@@ -190,8 +207,20 @@ const signatureOf = (request: SignatureRequest, task: SigningTask) =>
 const markOf = (request: SignatureRequest, task: SigningTask) =>
   signatureOf(request, task)?.marks.find((m) => m.documentId === task.documentId)
 
+/** Null: it is not seen. */
+function visualOf(request: SignatureRequest, task: SigningTask): VisualSignature | null {
+  const enforced = markOf(request, task)?.visual ?? null
+  if (enforced !== null) return enforced
+  const places = signatureOf(request, task)?.consent?.places ?? []
+  const positions = places.filter((p) => p.documentId === task.documentId).map((p) => p.position)
+  return positions.length === 0 ? null : { type: "positions", positions }
+}
+
+/** Also asked right before the key is used: whatever a job says, nothing is signed for who has not agreed. */
 function isWanted(request: SignatureRequest, task: SigningTask): boolean {
   if (statusOf(request) !== "OPEN") return false
+  const signature = signatureOf(request, task)
+  if (signature?.state !== "open" || signature.consent === null) return false
   const mark = markOf(request, task)
   return mark !== undefined && mark.versionId === null
 }

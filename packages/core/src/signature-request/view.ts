@@ -3,6 +3,7 @@ import type { Signer } from "../login/signer.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
+import { type DocumentPlace, placeOf } from "./place.ts"
 import { turn } from "./turn.ts"
 
 /** Which screen the person sees; the state of the request decides it, not the browser. */
@@ -14,6 +15,18 @@ export type View = {
   readonly screen: Screen
   /** The newest version of each document that this person is to sign. */
   readonly documents: readonly Document[]
+}
+
+/** Where the mark of this person stands in one of these documents (VIS-01, VIS-06). */
+export function placeIn({ request, signature }: View, document: Document): DocumentPlace {
+  const uploaded = request.documents.find(
+    ({ id, newestId }) => newestId === document.id || id === document.id,
+  )
+  return placeOf(
+    request,
+    document,
+    signature.marks.find((m) => m.documentId === uploaded?.id),
+  )
 }
 
 export async function viewSignature(parts: { readonly read: Read }, signer: Signer): Promise<View> {

@@ -71,5 +71,7 @@ export const sampleConsent = (at: Date = SAMPLE_TIME): Consent => ({
   language: "en",
   shown: ["d1"],
   sha256: "00".repeat(32),
+  look: { type: "plain" },
+  places: [],
   at,
 })

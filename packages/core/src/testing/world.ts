@@ -4,6 +4,7 @@ import type { Evidence } from "../evidence/model.ts"
 import type { Held, Read, Reading, Transact, Tx } from "../ports.ts"
 import type { Effect } from "../signature-request/event.ts"
 import type { Intent } from "../signature-request/intent.ts"
+import type { KeptLook } from "../signature-request/look.ts"
 import { transition } from "../signature-request/machine.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
 import type { SigningParts } from "../signature-request/sign.ts"
@@ -13,6 +14,7 @@ type State = {
   readonly requests: Map<string, SignatureRequest>
   readonly documents: Map<string, Document>
   readonly intents: Map<string, Intent>
+  readonly looks: Map<string, KeptLook>
   readonly evidence: Evidence[]
   readonly effects: Effect[]
 }
@@ -24,6 +26,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     requests: new Map([[request.id, request]]),
     documents: new Map([["d1", upload]]),
     intents: new Map(),
+    looks: new Map(),
     evidence: [],
     effects: [],
   }
@@ -53,6 +56,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     change: (to: (request: SignatureRequest) => SignatureRequest) =>
       void state.requests.set("r1", to(requestOf(state))),
     intents: () => [...state.intents.values()],
+    looks: () => [...state.looks.values()],
     evidence: () => state.evidence,
     effects: () => state.effects,
     text: () => String.fromCharCode(...(blobs.get(newest().blob.name) ?? [])),
@@ -117,6 +121,7 @@ const copyOf = (state: State): State => ({
   requests: new Map(state.requests),
   documents: new Map(state.documents),
   intents: new Map(state.intents),
+  looks: new Map(state.looks),
   evidence: [...state.evidence],
   effects: [...state.effects],
 })
@@ -136,6 +141,7 @@ const readingOf = (state: State): Reading => ({
   }),
   isUser: async (username) => username === "acme-integration",
   listActivities: async () => ({ activities: [], total: 0 }),
+  findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
   findIntent: async (signatureId, documentId, baseId) =>
     state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
   listDocuments: async () => ({
@@ -170,6 +176,7 @@ const listeners = {
   callbacksOf: async () => [],
   eventsAfter: async () => ({ events: [], next: null, hasMore: false }),
   findWebhook: async () => null,
+  findCode: async () => null,
   listWebhooks: async () => [],
   replayCallback: async () => null,
   countWebhooks: async () => 0,
@@ -190,6 +197,7 @@ const people = {
   }),
   isAccount: async (email: string) => email.endsWith("@acme.example"),
   isMember: async (email: string) => email.endsWith("@acme.example"),
+  isAdministrator: async () => false,
 }
 
 function txOn(state: State): Tx {
@@ -219,8 +227,19 @@ function txOn(state: State): Tx {
       const isOfToday = kept?.prepared.certificateSha256 === intent.prepared.certificateSha256
       return kept !== undefined && (kept.value !== null || isOfToday) ? kept : keep(intent)
     },
+    findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
+    keepLook: async (look) => void state.looks.set(look.signatureId, look),
+    removeLooks: async (ids) => {
+      for (const id of ids) state.looks.delete(id)
+    },
     insertLink: async () => undefined,
     insertSession: async () => undefined,
+    countSessions: async () => 0,
+    proveSession: async () => undefined,
+    sessionLanguage: async () => null,
+    lockCode: async () => null,
+    saveCode: async () => undefined,
+    addToday: async () => 1,
     ...people,
     ...company,
     ...listeners,

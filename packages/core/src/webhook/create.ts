@@ -31,6 +31,9 @@ export function createWebhook(
     url,
     types: [...new Set(types)],
     secrets: [{ secret: parts.newWebhookSecret(), validUntil: null }],
+    shownTo: caller.keyId,
+    madeBy: caller.keyId,
+    stoppedAt: null,
     createdAt: now,
     updatedAt: now,
   }

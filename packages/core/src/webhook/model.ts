@@ -13,6 +13,12 @@ export type Webhook = {
   readonly types: readonly JournalType[]
   /** The newest first. Each signs what is sent; an older one ends (Standard Webhooks, "secret rotation"). */
   readonly secrets: readonly WebhookSecret[]
+  /** The API key, or the login of a person, by which the newest secret was shown; null: it is not known. */
+  readonly shownTo: string | null
+  /** The same of who chose its address. */
+  readonly madeBy: string | null
+  /** When either was revoked: from then on nothing is sent, until there is another secret (choice 204). */
+  readonly stoppedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

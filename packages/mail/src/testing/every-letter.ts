@@ -1,4 +1,5 @@
 import type { Language } from "@paraph/core/language"
+import { code } from "../code.ts"
 import { type Invitation, invitation } from "../invitation.ts"
 import type { Mail } from "../mail.ts"
 import { type Notice, notice } from "../notice.ts"
@@ -23,7 +24,11 @@ export type Sample = {
 
 /** Every letter to every kind of reader, in one language. */
 export function everyLetter(language: Language, foreign: Foreign, demo = true): readonly Sample[] {
-  return [...asking(language, foreign, demo), ...telling(language, foreign, demo)]
+  return [
+    ...asking(language, foreign, demo),
+    proving(language, foreign, demo),
+    ...telling(language, foreign, demo),
+  ]
 }
 
 function asking(language: Language, foreign: Foreign, demo: boolean): readonly Sample[] {
@@ -54,6 +59,13 @@ function asking(language: Language, foreign: Foreign, demo: boolean): readonly S
     return { name, mail, hasLink: true, hasQuote: true }
   })
 }
+
+const proving = (language: Language, { sender, title }: Foreign, demo: boolean): Sample => ({
+  name: "code",
+  mail: code({ language, demo, sender, title, code: "042137" }),
+  hasLink: false,
+  hasQuote: false,
+})
 
 function telling(language: Language, foreign: Foreign, demo: boolean): readonly Sample[] {
   const of = { language, demo, sender: foreign.sender, title: foreign.title }

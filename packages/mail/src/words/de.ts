@@ -5,14 +5,15 @@ export const de: Words = {
   invitation: {
     subject: (sender, title) => `${sender} bittet Sie um Ihre Unterschrift: ${title}`,
     heading: (sender, title) => `${sender} bittet Sie, «${title}» zu unterschreiben`,
-    documents: (count) => (count === 1 ? "Es ist ein Dokument." : `Es sind ${count} Dokumente.`),
+    documents: (count) =>
+      count === 1 ? "Zu unterschreiben ist ein Dokument." : `Zu unterschreiben sind ${count} Dokumente.`,
     read: "Lesen Sie zuerst, entscheiden Sie dann. Sie brauchen kein Konto, und es dauert nur wenige Minuten.",
     turnIsLater:
       "Vor Ihnen unterschreiben noch andere. Wir schreiben Ihnen wieder, sobald Sie an der Reihe sind.",
     messageFrom: (sender) => `${sender} schreibt:`,
-    open: "Dokument ansehen",
+    open: (documents) => (documents === 1 ? "Dokument ansehen" : "Dokumente ansehen"),
     openLater: "Stand ansehen",
-    linkHint: "Falls die Schaltfläche nicht geht, kopieren Sie diese Adresse in Ihren Browser:",
+    linkHint: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
     personalLink: "Dieser Link ist nur für Sie bestimmt. Bitte geben Sie ihn nicht weiter.",
     unexpected: (sender) =>
       `Sie haben das nicht erwartet? Dann öffnen Sie es nicht und fragen Sie bei ${sender} nach, auf einem Weg, den Sie kennen. Nichts wird unterschrieben, wenn Sie es nicht selbst tun.`,
@@ -28,7 +29,8 @@ export const de: Words = {
   yourTurn: {
     subject: (title) => `Sie sind an der Reihe: ${title}`,
     heading: (title) => `Sie sind an der Reihe, «${title}» zu unterschreiben`,
-    lead: (sender) => `Vor Ihnen kommt niemand mehr. ${sender} bittet nun um Ihre Unterschrift.`,
+    lead: (sender) =>
+      `Vor Ihnen muss niemand mehr unterschreiben. ${sender} bittet nun um Ihre Unterschrift.`,
   },
   reminder: {
     subject: (sender, title) => `${sender} erinnert Sie an Ihre Unterschrift: ${title}`,
@@ -39,21 +41,25 @@ export const de: Words = {
   completed: {
     subject: (title) => `Unterschrieben: ${title}`,
     byYou: (title) => `Sie haben «${title}» unterschrieben`,
-    byYouAndOthers: (title) => `Sie und alle anderen haben «${title}» unterschrieben`,
+    byYouAndOthers: (title) => `Alle haben «${title}» unterschrieben`,
     byAll: (title) => `«${title}» ist von allen unterschrieben`,
+    byOne: (title) => `«${title}» ist unterschrieben`,
     attached: (count) =>
       count === 1
         ? "Das unterschriebene Dokument liegt bei."
         : `Die ${count} unterschriebenen Dokumente liegen bei.`,
-    keep: "Bewahren Sie die PDF-Datei selbst auf: Ein Ausdruck enthält die Signaturen nicht.",
+    keep: (count) =>
+      count === 1
+        ? "Bewahren Sie die PDF-Datei selbst auf: Ein Ausdruck enthält die Signaturen nicht."
+        : "Bewahren Sie die PDF-Dateien selbst auf: Ausdrucke enthalten die Signaturen nicht.",
     tooLarge: (sender, count) =>
       count === 1
         ? `Das unterschriebene Dokument ist zu gross für eine E-Mail. ${sender} hat es und kann Ihnen eine Kopie geben.`
-        : `Die ${count} unterschriebenen Dokumente sind zu gross für eine E-Mail. ${sender} hat sie und kann Ihnen eine Kopie geben.`,
+        : `Die ${count} unterschriebenen Dokumente sind zu gross für eine E-Mail. ${sender} hat sie und kann Ihnen Kopien geben.`,
     notAttached: (sender, count) =>
       count === 1
         ? `${sender} hat das unterschriebene Dokument und kann Ihnen eine Kopie geben.`
-        : `${sender} hat die ${count} unterschriebenen Dokumente und kann Ihnen eine Kopie geben.`,
+        : `${sender} hat die ${count} unterschriebenen Dokumente und kann Ihnen Kopien geben.`,
   },
   declined: {
     subject: (title) => `Abgelehnt: ${title}`,
@@ -68,11 +74,11 @@ export const de: Words = {
     heading: (sender, title) => `${sender} hat «${title}» zurückgezogen`,
     signer:
       "Niemand kann mehr unterschreiben, und frühere Links führen ins Leere. Sie müssen nichts mehr tun.",
-    follower: "Die Anfrage ist zu Ende, bevor alle unterschrieben haben. Niemand kann mehr unterschreiben.",
+    follower: "Die Anfrage endete, bevor alle unterschrieben hatten. Niemand kann mehr unterschreiben.",
   },
   expired: {
     subject: (title) => `Abgelaufen: ${title}`,
-    heading: (title) => `Die Zeit, «${title}» zu unterschreiben, ist vorbei`,
+    heading: (title) => `Die Frist für «${title}» ist abgelaufen`,
     until: (date) => `Unterschreiben konnte man bis am ${date}.`,
     signer: (sender) =>
       `Niemand kann mehr unterschreiben. Wird es noch gebraucht, kann ${sender} eine neue Anfrage senden.`,
@@ -84,12 +90,24 @@ export const de: Words = {
     signer: "Ihre Unterschrift fehlt noch. Nach diesem Tag kann niemand mehr unterschreiben.",
     followerHeading: (date, title) => `«${title}» kann bis am ${date} unterschrieben werden`,
     follower: "Es haben noch nicht alle unterschrieben. Nach diesem Tag kann es niemand mehr.",
+    open: "Lesen und unterschreiben",
   },
   observerAdded: {
     subject: (sender, title) => `${sender} lässt Sie mitlesen: ${title}`,
     heading: (sender, title) => `${sender} lässt Sie bei «${title}» mitlesen`,
     text: "Sie beobachten, Sie unterschreiben nicht: Sie dürfen die Anfrage und ihre Dokumente lesen, und wir schreiben Ihnen, wenn sie zu Ende ist.",
     open: "Anfrage ansehen",
+  },
+  code: {
+    subject: (title, code) => `Ihr Code für «${title}»: ${code}`,
+    heading: (code) => `Ihr Code ist ${code}`,
+    text: (sender, title) =>
+      `Geben Sie ihn auf der Seite ein, auf der Sie «${title}» von ${sender} geöffnet haben. Er zeigt, dass dieses Postfach Ihnen gehört.`,
+    lasts: "Er gilt 10 Minuten lang, und nur auf jener Seite.",
+    nobody:
+      "Nennen Sie ihn niemandem, auch nicht am Telefon: Niemand von uns und niemand beim Absender fragt danach.",
+    unexpected:
+      "Sie haben keinen Code verlangt? Dann hat jemand anderes die Seite geöffnet; ohne den Code lässt sich dort nichts tun.",
   },
   why: {
     signer: (sender) => `Sie erhalten diese E-Mail, weil ${sender} Sie um Ihre Unterschrift gebeten hat.`,

@@ -5,12 +5,13 @@ export const fr: Words = {
   invitation: {
     subject: (sender, title) => `${sender} vous demande de signer\u202F: ${title}`,
     heading: (sender, title) => `${sender} vous demande de signer «\u202F${title}\u202F»`,
-    documents: (count) => (count === 1 ? "Il y a un document." : `Il y a ${count} documents.`),
+    documents: (count) =>
+      count === 1 ? "Il y a un document à signer." : `Il y a ${count} documents à signer.`,
     read: "Lisez d’abord, décidez ensuite. Aucun compte n’est nécessaire et cela ne prend que quelques minutes.",
     turnIsLater:
       "D’autres personnes signent avant vous. Nous vous écrirons de nouveau quand ce sera votre tour.",
     messageFrom: (sender) => `${sender} écrit\u202F:`,
-    open: "Voir le document",
+    open: (documents) => (documents === 1 ? "Voir le document" : "Voir les documents"),
     openLater: "Voir où cela en est",
     linkHint: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u202F:",
     personalLink: "Ce lien vous est destiné personnellement. Merci de ne pas le transmettre.",
@@ -28,7 +29,8 @@ export const fr: Words = {
   yourTurn: {
     subject: (title) => `C’est à vous de signer\u202F: ${title}`,
     heading: (title) => `C’est à vous de signer «\u202F${title}\u202F»`,
-    lead: (sender) => `Plus personne ne vous précède. ${sender} vous demande maintenant votre signature.`,
+    lead: (sender) =>
+      `Plus personne ne doit signer avant vous. ${sender} vous demande maintenant votre signature.`,
   },
   reminder: {
     subject: (sender, title) => `${sender} vous rappelle de signer\u202F: ${title}`,
@@ -39,19 +41,23 @@ export const fr: Words = {
   completed: {
     subject: (title) => `Signé\u202F: ${title}`,
     byYou: (title) => `Vous avez signé «\u202F${title}\u202F»`,
-    byYouAndOthers: (title) => `Vous et toutes les autres personnes avez signé «\u202F${title}\u202F»`,
+    byYouAndOthers: (title) => `Tout le monde a signé «\u202F${title}\u202F»`,
     byAll: (title) => `«\u202F${title}\u202F» a été signé par tout le monde`,
+    byOne: (title) => `«\u202F${title}\u202F» a été signé`,
     attached: (count) =>
       count === 1 ? "Le document signé est joint." : `Les ${count} documents signés sont joints.`,
-    keep: "Conservez le fichier PDF lui-même\u202F: une impression ne contient pas les signatures.",
+    keep: (count) =>
+      count === 1
+        ? "Conservez le fichier PDF lui-même\u202F: une impression ne contient pas les signatures."
+        : "Conservez les fichiers PDF eux-mêmes\u202F: des impressions ne contiennent pas les signatures.",
     tooLarge: (sender, count) =>
       count === 1
         ? `Le document signé est trop volumineux pour un e-mail. ${sender} en dispose et peut vous en remettre une copie.`
-        : `Les ${count} documents signés sont trop volumineux pour un e-mail. ${sender} en dispose et peut vous en remettre une copie.`,
+        : `Les ${count} documents signés sont trop volumineux pour un e-mail. ${sender} en dispose et peut vous en remettre des copies.`,
     notAttached: (sender, count) =>
       count === 1
         ? `${sender} dispose du document signé et peut vous en remettre une copie.`
-        : `${sender} dispose des ${count} documents signés et peut vous en remettre une copie.`,
+        : `${sender} dispose des ${count} documents signés et peut vous en remettre des copies.`,
   },
   declined: {
     subject: (title) => `Refusé\u202F: ${title}`,
@@ -82,12 +88,24 @@ export const fr: Words = {
     signer: "Votre signature manque encore. Passé ce jour, plus personne ne pourra signer.",
     followerHeading: (date, title) => `«\u202F${title}\u202F» peut être signé jusqu’au ${date}`,
     follower: "Tout le monde n’a pas encore signé. Passé ce jour, plus personne ne pourra signer.",
+    open: "Lire et signer",
   },
   observerAdded: {
     subject: (sender, title) => `${sender} vous permet de suivre\u202F: ${title}`,
     heading: (sender, title) => `${sender} vous permet de suivre «\u202F${title}\u202F»`,
     text: "Vous observez, vous ne signez pas\u202F: vous pouvez lire la demande et ses documents, et nous vous écrirons quand elle aura pris fin.",
     open: "Voir la demande",
+  },
+  code: {
+    subject: (title, code) => `Votre code pour «\u202F${title}\u202F»\u202F: ${code}`,
+    heading: (code) => `Votre code est ${code}`,
+    text: (sender, title) =>
+      `Saisissez-le sur la page où vous avez ouvert «\u202F${title}\u202F» de ${sender}. Il montre que cette boîte de réception est la vôtre.`,
+    lasts: "Il est valable 10 minutes, et sur cette page seulement.",
+    nobody:
+      "Ne le communiquez à personne, pas même au téléphone\u202F: ni nous ni l’expéditeur ne vous le demanderons.",
+    unexpected:
+      "Vous n’avez pas demandé de code\u202F? Alors une autre personne a ouvert la page\u202F; sans le code, elle ne peut rien y faire.",
   },
   why: {
     signer: (sender) => `Vous recevez cet e-mail parce que ${sender} vous a demandé de signer.`,

@@ -5,11 +5,12 @@ export const it: Words = {
   invitation: {
     subject: (sender, title) => `${sender} Le chiede di firmare: ${title}`,
     heading: (sender, title) => `${sender} Le chiede di firmare «${title}»`,
-    documents: (count) => (count === 1 ? "C’è un documento." : `Ci sono ${count} documenti.`),
+    documents: (count) =>
+      count === 1 ? "C’è un documento da firmare." : `Ci sono ${count} documenti da firmare.`,
     read: "Prima legga, poi decida. Non serve un conto utente e bastano pochi minuti.",
     turnIsLater: "Altre persone firmano prima di Lei. Le scriveremo di nuovo quando sarà il Suo turno.",
     messageFrom: (sender) => `${sender} scrive:`,
-    open: "Vedi il documento",
+    open: (documents) => (documents === 1 ? "Vedi il documento" : "Vedi i documenti"),
     openLater: "Vedi a che punto è",
     linkHint: "Se il pulsante non funziona, copi questo indirizzo nel Suo browser:",
     personalLink: "Questo link è destinato soltanto a Lei. La preghiamo di non inoltrarlo.",
@@ -27,7 +28,7 @@ export const it: Words = {
   yourTurn: {
     subject: (title) => `È il Suo turno di firmare: ${title}`,
     heading: (title) => `È il Suo turno di firmare «${title}»`,
-    lead: (sender) => `Prima di Lei non c’è più nessuno. Ora ${sender} Le chiede di firmare.`,
+    lead: (sender) => `Nessuno deve più firmare prima di Lei. Ora ${sender} Le chiede di firmare.`,
   },
   reminder: {
     subject: (sender, title) => `${sender} Le ricorda di firmare: ${title}`,
@@ -37,19 +38,23 @@ export const it: Words = {
   completed: {
     subject: (title) => `Firmato: ${title}`,
     byYou: (title) => `Lei ha firmato «${title}»`,
-    byYouAndOthers: (title) => `Lei e tutte le altre persone avete firmato «${title}»`,
+    byYouAndOthers: (title) => `Tutti hanno firmato «${title}»`,
     byAll: (title) => `«${title}» è stato firmato da tutti`,
+    byOne: (title) => `«${title}» è stato firmato`,
     attached: (count) =>
       count === 1 ? "Il documento firmato è allegato." : `I ${count} documenti firmati sono allegati.`,
-    keep: "Conservi il file PDF stesso: una stampa non contiene le firme.",
+    keep: (count) =>
+      count === 1
+        ? "Conservi il file PDF stesso: una stampa non contiene le firme."
+        : "Conservi i file PDF stessi: le stampe non contengono le firme.",
     tooLarge: (sender, count) =>
       count === 1
         ? `Il documento firmato è troppo grande per un’e-mail. ${sender} ne dispone e può dargliene una copia.`
-        : `I ${count} documenti firmati sono troppo grandi per un’e-mail. ${sender} ne dispone e può dargliene una copia.`,
+        : `I ${count} documenti firmati sono troppo grandi per un’e-mail. ${sender} ne dispone e può dargliene delle copie.`,
     notAttached: (sender, count) =>
       count === 1
         ? `${sender} dispone del documento firmato e può dargliene una copia.`
-        : `${sender} dispone dei ${count} documenti firmati e può dargliene una copia.`,
+        : `${sender} dispone dei ${count} documenti firmati e può dargliene delle copie.`,
   },
   declined: {
     subject: (title) => `Rifiutato: ${title}`,
@@ -80,12 +85,23 @@ export const it: Words = {
     signer: "La Sua firma manca ancora. Dopo quel giorno nessuno potrà più firmare.",
     followerHeading: (date, title) => `«${title}» si può firmare fino ${al(date)}`,
     follower: "Non tutti hanno ancora firmato. Dopo quel giorno nessuno potrà più firmare.",
+    open: "Leggere e firmare",
   },
   observerAdded: {
     subject: (sender, title) => `${sender} Le permette di seguire: ${title}`,
     heading: (sender, title) => `${sender} Le permette di seguire «${title}»`,
     text: "Lei osserva, non firma: può leggere la richiesta e i suoi documenti, e Le scriveremo quando sarà terminata.",
     open: "Vedi la richiesta",
+  },
+  code: {
+    subject: (title, code) => `Il Suo codice per «${title}»: ${code}`,
+    heading: (code) => `Il Suo codice è ${code}`,
+    text: (sender, title) =>
+      `Lo inserisca nella pagina in cui ha aperto «${title}» di ${sender}. Mostra che questa casella di posta è Sua.`,
+    lasts: "Vale 10 minuti, e soltanto in quella pagina.",
+    nobody: "Non lo comunichi a nessuno, neppure al telefono: né noi né il mittente glielo chiederemo.",
+    unexpected:
+      "Non ha chiesto un codice? Allora qualcun altro ha aperto la pagina; senza il codice non può fare nulla.",
   },
   why: {
     signer: (sender) => `Riceve questa e-mail perché ${sender} Le ha chiesto di firmare.`,

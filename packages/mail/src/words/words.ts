@@ -8,7 +8,7 @@ export type Words = {
     readonly read: string
     readonly turnIsLater: string
     readonly messageFrom: (sender: string) => string
-    readonly open: string
+    readonly open: (documents: number) => string
     readonly openLater: string
     readonly linkHint: string
     readonly personalLink: string
@@ -34,8 +34,10 @@ export type Words = {
     readonly byYou: (title: string) => string
     readonly byYouAndOthers: (title: string) => string
     readonly byAll: (title: string) => string
+    /** Where one person was asked, and somebody else reads it. */
+    readonly byOne: (title: string) => string
     readonly attached: (count: number) => string
-    readonly keep: string
+    readonly keep: (count: number) => string
     readonly tooLarge: (sender: string, count: number) => string
     readonly notAttached: (sender: string, count: number) => string
   }
@@ -66,12 +68,22 @@ export type Words = {
     readonly signer: string
     readonly followerHeading: (date: string, title: string) => string
     readonly follower: string
+    readonly open: string
   }
   readonly observerAdded: {
     readonly subject: (sender: string, title: string) => string
     readonly heading: (sender: string, title: string) => string
     readonly text: string
     readonly open: string
+  }
+  /** The code by which a signer proves the address; it ends the subject. */
+  readonly code: {
+    readonly subject: (title: string, code: string) => string
+    readonly heading: (code: string) => string
+    readonly text: (sender: string, title: string) => string
+    readonly lasts: string
+    readonly nobody: string
+    readonly unexpected: string
   }
   /** Why somebody gets a mail at all. */
   readonly why: { readonly signer: (sender: string) => string; readonly follower: (sender: string) => string }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { jobOf } from "@paraph/core/jobs"
+import { jobOf, type QueuedJob } from "@paraph/core/jobs"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
 import type { Effect } from "@paraph/core/signature-request/event"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
@@ -18,17 +18,27 @@ export const createEnqueue =
   (boss: PgBoss, mayBeMailed: MayBeMailed = () => undefined): Enqueue =>
   async (trx, request, effects) => {
     mayBeMailed(request.businessId, mailsOfCaller(request, effects))
-    const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
     const { kind, updatedAt: at } = request
     for (const effect of effects) {
       const job = jobOf(request, effect)
       if (job === null) continue
-      const id = randomUUID()
       if (job.task === "deliver-callback")
-        await insertCallback(trx, { ...job, id, kind, readers: requestReadersOf(request), at })
-      else await boss.send(job.task, job, { id, db })
+        await insertCallback(trx, {
+          ...job,
+          id: randomUUID(),
+          kind,
+          readers: requestReadersOf(request),
+          at,
+        })
+      else await sendWithin(boss, trx, job)
     }
   }
+
+/** The job is there once the transaction has committed, or never. */
+export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob): Promise<void> {
+  const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
+  await boss.send(job.task, job, { id: randomUUID(), db })
+}
 
 /** Refuses when a business would write to too many people at once, or to one person too often (security, T19). */
 export type MayBeMailed = (businessId: string, recipients: readonly string[]) => void

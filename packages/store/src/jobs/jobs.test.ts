@@ -135,7 +135,13 @@ async function startWorker(
 ): Promise<Jobs> {
   const jobs = await openJobs(database.url, { worker: true, onError: () => undefined })
   const nothing = async () => undefined
-  const all = { "invite-signer": nothing, "send-mail": nothing, "sign-document": nothing }
+  const all = {
+    "invite-signer": nothing,
+    "send-mail": nothing,
+    "send-code": nothing,
+    "sign-document": nothing,
+    "write-to-account": nothing,
+  }
   await jobs.work({ ...all, ...handlers }, onError)
   return jobs
 }

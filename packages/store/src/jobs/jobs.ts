@@ -64,7 +64,9 @@ export async function openJobs(
 const CONCURRENCY: Readonly<Record<Task, number>> = {
   "invite-signer": 4,
   "send-mail": 4,
+  "send-code": 2,
   "sign-document": 2,
+  "write-to-account": 2,
 }
 
 async function work(

@@ -30,6 +30,28 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     // The job holds an address and a title: of a deleted request they go with the mail.
     deleteAfterSeconds: 3600,
   },
+  "send-code": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // Whoever waits for it waits for minutes: after that it is worth nothing.
+    retentionSeconds: 3600,
+    retryLimit: 60,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 30,
+    deleteAfterSeconds: 3600,
+  },
+  "write-to-account": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    ...KEPT,
+    retryDelay: 5,
+    retryDelayMax: 900,
+    // The job holds an address, which may be nobody's account.
+    deleteAfterSeconds: 3600,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,

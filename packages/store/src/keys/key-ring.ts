@@ -19,3 +19,6 @@ export type KeyRing = {
  */
 export const businessContext = (businessId: string, version: number): string =>
   `business ${businessId} key ${version}`
+
+/** The same for the secret of a person's authenticator app, which belongs to no business. */
+export const accountContext = (accountId: string): string => `account ${accountId} second factor`

@@ -6,7 +6,8 @@ import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts
 import type { Database } from "../postgres/database.ts"
 import type { DocumentRow } from "../postgres/tables.ts"
 import { type BusinessKey, KEPT_MS, unwrapped } from "./business-keys.ts"
-import { businessContext, type KeyRing } from "./key-ring.ts"
+import { accountContext, businessContext, type KeyRing } from "./key-ring.ts"
+import { openLook, sealLook } from "./look-sealer.ts"
 import { openSecrets, sealSecrets } from "./webhook-secrets.ts"
 
 /** What was done, for whoever asked for it. */
@@ -43,9 +44,33 @@ export async function rewrapBusinessKeys(
       .where("version", "=", version)
       .execute()
   }
+  const ofAccounts = await rewrapAccountSecrets(db, ring, which)
   // What stood there before the keys had a table of their own is wrapped by the key that is to go.
   await sql`update business set wrapped_key = null where wrapped_key is not null`.execute(db)
-  return { rewrapped: rows.length, retired: 0 }
+  return { rewrapped: rows.length + ofAccounts, retired: 0 }
+}
+
+/** The secrets of authenticator apps are wrapped by the operator's key itself. */
+async function rewrapAccountSecrets(db: Database, ring: KeyRing, which: "older" | "all"): Promise<number> {
+  const rows = await db
+    .selectFrom("account_credentials")
+    .select(["account_id", "totp_kek_id", "totp_wrapped"])
+    .where("totp_wrapped", "is not", null)
+    .$if(which === "older", (query) => query.where("totp_kek_id", "!=", ring.currentId))
+    .execute()
+  for (const { account_id: accountId, totp_kek_id, totp_wrapped } of rows) {
+    if (totp_kek_id === null || totp_wrapped === null) continue
+    const context = accountContext(accountId)
+    const secret = await ring.unwrap({ id: totp_kek_id, wrapped: totp_wrapped }, context)
+    const { id, wrapped } = await ring.wrap(secret, context)
+    await db
+      .updateTable("account_credentials")
+      .set({ totp_kek_id: id, totp_wrapped: Buffer.from(wrapped) })
+      .where("account_id", "=", accountId)
+      .where("totp_wrapped", "=", totp_wrapped)
+      .execute()
+  }
+  return rows.length
 }
 
 /** A new key for a business: the keys of its documents and attachments are wrapped anew, and no byte of them is touched (R35). */
@@ -72,6 +97,7 @@ export async function rewrapDocuments(
   let rewrapped = 0
   for (const table of OWNERS) rewrapped += await rewrapKeys(db, ring, table, businessId, newest)
   await resealWebhooks(db, ring, businessId, newest)
+  await resealLooks(db, ring, businessId, newest)
   return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
 }
 
@@ -125,6 +151,31 @@ async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, n
   }
 }
 
+/** Those of signatures that are just about to be made. */
+async function resealLooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const rows = await db
+    .selectFrom("signature_look")
+    .select(["id", "signature_id as signatureId", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .execute()
+  for (const { key_version, ...of } of rows) {
+    const kept = await db
+      .selectFrom("signature_look")
+      .select("sealed")
+      .where("id", "=", of.id)
+      .executeTakeFirst()
+    if (kept === undefined) continue
+    const opened = openLook(await keyOf(db, ring, businessId, key_version), of, kept.sealed)
+    await db
+      .updateTable("signature_look")
+      .set({ sealed: sealLook(newest.key, of, opened), key_version: newest.version })
+      .where("id", "=", of.id)
+      .where("key_version", "=", key_version)
+      .execute()
+  }
+}
+
 const keyOf = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
   (await unwrapped(ring, await findBusinessKey(db, businessId, version))).key
 
@@ -162,6 +213,12 @@ async function saveKeys(
   return Number(numAffectedRows)
 }
 
+/** Every table whose rows need a key of their business. */
+const SEALED_BY_KEYS = ["document", "attachment", "webhook", "signature_look"] as const
+
+const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not exists (
+  select from ${sql.table(table)} t where t.business_id = k.business_id and t.key_version = k.version)`
+
 /** An older key goes when nothing is wrapped by it any more, and nobody can be about to wrap with it. */
 async function retire(db: Database, businessId: string, newest: number, now: Date): Promise<number> {
   const since = new Date(now.getTime() - RETIRED_AFTER_MS)
@@ -179,39 +236,7 @@ async function retire(db: Database, businessId: string, newest: number, now: Dat
           .where("next.created_at", "<", since),
       ),
     )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom("document as d")
-            .select("d.id")
-            .where("d.business_id", "=", businessId)
-            .whereRef("d.key_version", "=", "k.version"),
-        ),
-      ),
-    )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom("attachment as a")
-            .select("a.id")
-            .where("a.business_id", "=", businessId)
-            .whereRef("a.key_version", "=", "k.version"),
-        ),
-      ),
-    )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom("webhook as w")
-            .select("w.id")
-            .where("w.business_id", "=", businessId)
-            .whereRef("w.key_version", "=", "k.version"),
-        ),
-      ),
-    )
+    .where((where) => where.and(SEALED_BY_KEYS.map((table) => isUnused(table))))
     .executeTakeFirst()
   // The first one of old also stood with its business.
   if (numDeletedRows > 0n)

@@ -39,8 +39,26 @@ it("a person is a member of the business that has them and of no other, in a tra
     expect(await ask(stranger.businessId, "bob@example.org")).toEqual({ account: true, member: false })
     expect(await ask(tenant.businessId, "nobody@example.org")).toEqual({ account: false, member: false })
   }
-  await database.db.transaction().execute((trx) => removeMember(trx, tenant.businessId, id))
+  await database.db.transaction().execute((trx) => removeMember(trx, tenant.businessId, id, own.NOW))
   expect(await read(tenant.businessId, "bob@example.org")).toEqual({ account: true, member: false })
+})
+
+it("who administers is known by the user that the member is, in the business that it is of", async () => {
+  const { id } = await account("adm@example.org")
+  const member = { businessId: tenant.businessId, accountId: id, role: "admin", now: own.NOW } as const
+  await database.db.transaction().execute((trx) => setMember(trx, member))
+  const { id: userId } = await database.db
+    .selectFrom("api_user")
+    .select("id")
+    .where("account_id", "=", id)
+    .executeTakeFirstOrThrow()
+  const asks = (businessId: string, of: string) =>
+    createRead(database.db, own.plainDetails)(businessId, (reading) => reading.isAdministrator(of))
+  expect(await asks(tenant.businessId, userId)).toBe(true)
+  expect(await asks(stranger.businessId, userId)).toBe(false)
+  expect(await asks(tenant.businessId, tenant.ownerId)).toBe(false)
+  await database.db.transaction().execute((trx) => removeMember(trx, tenant.businessId, id, own.NOW))
+  expect(await asks(tenant.businessId, userId)).toBe(false)
 })
 
 it("a business begins with nothing switched on; features are switched one by one, for it alone", async () => {

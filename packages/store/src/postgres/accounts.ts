@@ -14,6 +14,40 @@ export async function isMember(db: Database, businessId: string, email: string):
   return (await roleOf(db, businessId, email)) !== null
 }
 
+export async function isAdministrator(db: Database, businessId: string, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_user as u")
+    .innerJoin("membership as m", (join) =>
+      join.onRef("m.account_id", "=", "u.account_id").onRef("m.business_id", "=", "u.business_id"),
+    )
+    .select("m.role")
+    .where("u.business_id", "=", businessId)
+    .where("u.id", "=", userId)
+    .where("u.removed_at", "is", null)
+    .executeTakeFirst()
+  return found?.role === "owner" || found?.role === "admin"
+}
+
+/**
+ * Access lists go by names, so in one business a name is either a member's or a key's, however it is written: also of those who
+ * are gone, for whom the lists still stand. A trigger sees to it; this is to say so in words.
+ */
+export async function isNameTaken(
+  db: Database,
+  businessId: string,
+  name: string,
+  by: "anybody" | "a key's user",
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_user")
+    .select("id")
+    .where("business_id", "=", businessId)
+    .where(sql`lower(username)`, "=", sql`lower(${name})`)
+    .$if(by === "a key's user", (query) => query.where("account_id", "is", null))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function isUser(db: Database, businessId: string, username: string): Promise<boolean> {
   const found = await db
     .selectFrom("api_user")
@@ -60,9 +94,18 @@ export async function roleOf(db: Database, businessId: string, email: string): P
 
 export type NewMember = { businessId: string; accountId: string; role: Role; now: Date }
 
-/** Whoever is a member already has the new role from here on. */
+/**
+ * Whoever is a member already has the new role from here on. Each has a user of the interface, named by the e-mail address:
+ * what a member owned before they left is theirs again when they come back.
+ */
 export async function setMember(trx: Trx, member: NewMember): Promise<void> {
   const { businessId, accountId, role, now } = member
+  await sql`
+    insert into api_user (id, business_id, username, created_at, account_id)
+      select gen_random_uuid(), ${businessId}, a.email, ${now}, a.id from account a where a.id = ${accountId}
+      on conflict (business_id, account_id) where account_id is not null do update set removed_at = null`.execute(
+    trx,
+  )
   await trx
     .insertInto("membership")
     .values({ business_id: businessId, account_id: accountId, role, created_at: now })
@@ -70,7 +113,19 @@ export async function setMember(trx: Trx, member: NewMember): Promise<void> {
     .execute()
 }
 
-export async function removeMember(trx: Trx, businessId: string, accountId: string): Promise<void> {
+/** The user of the interface stays, since documents and requests may be theirs, and can do nothing any more. */
+export async function removeMember(
+  trx: Trx,
+  businessId: string,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable("api_user")
+    .set({ removed_at: now })
+    .where("business_id", "=", businessId)
+    .where("account_id", "=", accountId)
+    .execute()
   await trx
     .deleteFrom("membership")
     .where("business_id", "=", businessId)

@@ -49,6 +49,53 @@ it("an attachment is read as it was written, by its own request and business alo
   expect(read?.attachments).toEqual([{ id, filename, contentType, sizeBytes, sha256 }])
 })
 
+it("a row that was given the object, the words or the request of another one is not read", async () => {
+  const { db } = store.database
+  const [one, other] = [await attached(randomBytes(40)), await attached(randomBytes(40))]
+  const elsewhere = sampleRequest(tenant, [await store.upload(tenant, randomBytes(10))], 0)
+  await store.transact(tenant.businessId, (tx) => tx.insertRequest(elsewhere))
+  const row = async ({ id }: StoredAttachment) =>
+    db.selectFrom("attachment").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
+  const [was, foreign] = [await row(one), await row(other)]
+  const { blob_name, wrapped_key, sha256, details } = foreign
+  const put = (values: Partial<typeof was>) =>
+    db.updateTable("attachment").set(values).where("id", "=", one.id).execute()
+  await store.transact(tenant.businessId, (tx) => tx.removeAttachments(request.id, NOW, other.id))
+  for (const changed of [
+    { blob_name, wrapped_key },
+    { blob_name, wrapped_key, sha256 },
+    { blob_name, wrapped_key, sha256, details },
+    { details },
+    { details: null },
+    { sha256 },
+    { filename: "run.bat" },
+    { content_type: "application/pdf" },
+    { request_id: elsewhere.id },
+  ] satisfies Partial<typeof was>[]) {
+    await put(changed)
+    await expect(
+      find(one.id, changed.request_id ?? request.id),
+      Object.keys(changed).join(),
+    ).rejects.toThrow()
+    await put(was)
+  }
+  expect(await find(one.id)).toEqual(one)
+  await store.transact(tenant.businessId, (tx) => tx.removeAttachments(request.id, NOW, one.id))
+})
+
+it("a row of the time before there were seals is read; one that has a seal does not lose it by saying so", async () => {
+  const { db } = store.database
+  const bytes = randomBytes(30)
+  const attachment = await attached(bytes)
+  const put = (values: { unsealed?: boolean; details?: null; filename?: string }) =>
+    db.updateTable("attachment").set(values).where("id", "=", attachment.id).execute()
+  await put({ unsealed: true, filename: "run.bat" })
+  await expect(find(attachment.id)).rejects.toThrow()
+  await put({ details: null, filename: attachment.filename })
+  expect(await find(attachment.id)).toEqual(attachment)
+  await store.transact(tenant.businessId, (tx) => tx.removeAttachments(request.id, NOW, attachment.id))
+})
+
 it("its object is named: the audit finds it lost when it is gone, and nothing before", async () => {
   const attachment = await attached(randomBytes(50))
   expect(await store.findings()).toEqual([])

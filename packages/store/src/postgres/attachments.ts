@@ -4,7 +4,20 @@ import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { own } from "./loose-blobs.ts"
 
-export async function insertAttachment(trx: Trx, a: StoredAttachment): Promise<void> {
+/**
+ * What a row says of its bytes, sealed with the attachment's own key and bound to its id and its request. The bytes are bound to
+ * their object's name: so a row that was given the object of another one, or that was moved to another request, is noticed.
+ */
+export type AttachmentSealer = {
+  readonly sealAttachment: (of: StoredAttachment, said: Buffer, trx: Trx) => Promise<Buffer>
+  readonly openAttachment: (of: StoredAttachment, sealed: Buffer, trx: Trx) => Promise<Buffer>
+}
+
+export async function insertAttachment(
+  trx: Trx,
+  sealer: AttachmentSealer,
+  a: StoredAttachment,
+): Promise<void> {
   await own(trx, a.blob.name)
   await trx
     .insertInto("attachment")
@@ -19,6 +32,7 @@ export async function insertAttachment(trx: Trx, a: StoredAttachment): Promise<v
       blob_name: a.blob.name,
       wrapped_key: Buffer.from(a.blob.wrappedKey),
       key_version: a.blob.keyVersion,
+      details: await sealer.sealAttachment(a, saidOf(a), trx),
       created_at: a.createdAt,
     })
     .execute()
@@ -38,8 +52,12 @@ export async function removeAttachments(
     insert into loose_blob (name, due_at) select blob_name, ${at} from gone`.execute(trx)
 }
 
+const saidOf = ({ filename, contentType, sizeBytes, sha256, blob }: StoredAttachment): Buffer =>
+  Buffer.from(JSON.stringify([filename, contentType, sizeBytes, sha256, blob.name]))
+
 export async function findAttachment(
   trx: Trx,
+  sealer: AttachmentSealer,
   businessId: string,
   requestId: string,
   id: string,
@@ -52,7 +70,7 @@ export async function findAttachment(
     .where("business_id", "=", businessId)
     .executeTakeFirst()
   if (row === undefined) return null
-  return {
+  const found: StoredAttachment = {
     id: row.id,
     businessId: row.business_id,
     requestId: row.request_id,
@@ -63,6 +81,10 @@ export async function findAttachment(
     blob: { name: row.blob_name, wrappedKey: row.wrapped_key, keyVersion: row.key_version },
     createdAt: row.created_at,
   }
+  if (row.unsealed && row.details === null) return found
+  const said = row.details === null ? null : await sealer.openAttachment(found, row.details, trx)
+  if (said === null || !said.equals(saidOf(found))) throw new Error("The row is not that of its attachment.")
+  return found
 }
 
 /** As the requests show them, the oldest first. */

@@ -48,8 +48,9 @@ it("a key is dead from the moment it expires", async () => {
 
 it("a key is dead once it is revoked, which happens once", async () => {
   const { id, keyHash } = await newKey("demo")
-  expect(await revokeKey(database.db, id, own.NOW)).toBe(true)
-  expect(await revokeKey(database.db, id, own.NOW)).toBe(false)
+  const none = { stoppedWebhooks: [] }
+  expect(await revokeKey(database.db, id, own.NOW)).toEqual({ revoked: true, ...none })
+  expect(await revokeKey(database.db, id, own.NOW)).toEqual({ revoked: false, ...none })
   expect(await findCaller(database.db, id, own.NOW)).toBeNull()
   expect(await createFindKey(database.db)(tenant.owner, keyHash, own.NOW)).toBeNull()
 })

@@ -3,6 +3,7 @@ import type { FindKey } from "@paraph/core/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { insertBusinessKey } from "./business-keys.ts"
 import type { Database, Trx } from "./database.ts"
+import { stopWebhooks } from "./webhooks.ts"
 
 export type NewBusiness = { id: string; name: string; kekId: string; wrappedKey: Uint8Array; now: Date }
 export type NewUser = { id: string; businessId: string; username: string; now: Date }
@@ -59,23 +60,31 @@ export async function insertKey(db: Database, k: NewKey): Promise<void> {
     .execute()
 }
 
-export async function revokeKey(db: Database, keyId: string, now: Date): Promise<boolean> {
+export type Revoked = { readonly revoked: boolean; readonly stoppedWebhooks: readonly string[] }
+
+/** What the key has set up to go on without it stops with it. */
+export async function revokeKey(db: Database, keyId: string, now: Date): Promise<Revoked> {
   const { numUpdatedRows } = await db
     .updateTable("api_key")
     .set({ revoked_at: now })
     .where("id", "=", keyId)
     .where("revoked_at", "is", null)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const revoked = numUpdatedRows === 1n
+  return { revoked, stoppedWebhooks: revoked ? await stopWebhooks(db, keyId, now) : [] }
 }
 
 /** Those who are removed too: their name is theirs for good, since access lists name it. */
 export async function findUser(db: Database, username: string) {
-  return db
-    .selectFrom("api_user")
-    .select(["id", "business_id", "username", "removed_at"])
-    .where("username", "=", username)
-    .executeTakeFirst()
+  return (
+    db
+      .selectFrom("api_user")
+      .select(["id", "business_id", "username", "removed_at"])
+      .where("username", "=", username)
+      // Members go by the same name in several businesses, and have no keys.
+      .where("account_id", "is", null)
+      .executeTakeFirst()
+  )
 }
 
 /** Every key of the user is dead from here on, with its tokens. */
@@ -135,3 +144,4 @@ const liveKeys = (db: Database, now: Date) =>
     .where("k.revoked_at", "is", null)
     .where("k.expires_at", ">", now)
     .where("u.removed_at", "is", null)
+    .where("u.account_id", "is", null)

@@ -24,6 +24,8 @@ const sampleGroup = (...emails: readonly string[]): Group => ({
   id: randomUUID(),
   businessId: tenant.businessId,
   kind: "demo",
+  ownerId: tenant.ownerId,
+  owner: tenant.owner,
   name: "Auditors",
   members: emails.map((email) => ({ email, firstName: null, lastName: null, language: null })),
   versionId: randomUUID(),

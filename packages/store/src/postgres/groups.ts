@@ -12,6 +12,7 @@ export async function insertGroup(trx: Trx, group: Group): Promise<void> {
       id: group.id,
       business_id: group.businessId,
       kind: group.kind,
+      owner_id: group.ownerId,
       name: group.name,
       version_id: group.versionId,
       created_at: group.createdAt,
@@ -153,11 +154,14 @@ async function withMembers(trx: Trx, rows: readonly Tables["signer_group"][]): P
     .where("group_id", "in", ids)
     .orderBy("position")
     .execute()
+  const owners = await ownersOf(trx, rows)
   const ofGroup = Map.groupBy(members, ({ group_id }) => group_id)
   return rows.map((row) => ({
     id: row.id,
     businessId: row.business_id,
     kind: row.kind,
+    ownerId: row.owner_id,
+    owner: owners.get(row.owner_id) ?? "",
     name: row.name,
     members: (ofGroup.get(row.id) ?? []).map((member) => ({
       email: member.email,
@@ -169,6 +173,15 @@ async function withMembers(trx: Trx, rows: readonly Tables["signer_group"][]): P
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }))
+}
+
+async function ownersOf(
+  trx: Trx,
+  rows: readonly Tables["signer_group"][],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.map(({ owner_id }) => owner_id))]
+  const users = await trx.selectFrom("api_user").select(["id", "username"]).where("id", "in", ids).execute()
+  return new Map(users.map(({ id, username }) => [id, username]))
 }
 
 export async function isGroupNeeded(trx: Trx, id: string): Promise<boolean> {

@@ -171,7 +171,7 @@ describe("a webhook", () => {
   const webhook = (more: Partial<Webhook> = {}): Webhook => ({
     ...{ id: randomUUID(), ...tenant, kind: "demo", url: "https://a.example/hook", types: [] },
     ...{ secrets: [{ secret: "whsec_c2VjcmV0", validUntil: null }], createdAt: own.NOW, updatedAt: own.NOW },
-    ...{ shownToKey: null, stoppedAt: null },
+    ...{ shownTo: null, madeBy: null, stoppedAt: null },
     ...more,
   })
   const keep = async (w: Webhook) => {

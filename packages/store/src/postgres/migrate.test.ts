@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { createOwnDatabase, type OwnDatabase } from "../testing/own-database.ts"
 import { migrate } from "./migrate.ts"
@@ -37,6 +37,29 @@ it("what is missing is named, and a database without a schema is told apart from
   await migrate(database.url)
   await database.pool.query("delete from migration")
   expect(await missingMigrations(database.db)).toEqual(MIGRATIONS)
+})
+
+it("0011 gives no user of the interface to a member who has the name of one, and to the others", async () => {
+  const run = (name: string) =>
+    database.pool.query(readFileSync(new URL(`migrations/${name}.sql`, import.meta.url), "utf8"))
+  const number = MIGRATIONS.findIndex((name) => name.startsWith("0011"))
+  for (const name of MIGRATIONS.slice(0, number)) await run(name)
+  await database.pool.query(`
+    insert into business (id, name, wrapped_key, created_at) values (gen_random_uuid(), 'Acme', '', now());
+    insert into api_user (id, business_id, username, created_at)
+      select gen_random_uuid(), id, 'eve@acme.example', now() from business;
+    insert into account (id, email, name, created_at) values
+      (gen_random_uuid(), 'Eve@acme.example', 'Eve', now()), (gen_random_uuid(), 'ann@acme.example', 'Ann', now());
+    insert into membership (business_id, account_id, role, created_at)
+      select b.id, a.id, 'admin', now() from business b, account a`)
+  await run(MIGRATIONS[number] ?? "")
+  const { rows } = await database.pool.query(
+    "select username, account_id is not null as member from api_user order by username",
+  )
+  expect(rows).toEqual([
+    { username: "ann@acme.example", member: true },
+    { username: "eve@acme.example", member: false },
+  ])
 })
 
 async function schemaOf({ pool }: OwnDatabase) {

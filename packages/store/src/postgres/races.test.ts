@@ -77,10 +77,13 @@ const somebody = (): NewEntry => ({
   wanted: { type: "all", visual: null },
 })
 
+/** Before the last day of the request is over, as the one who signs; the rest happens LATER, when it can expire. */
+const inTime = <T extends { readonly now: () => Date }>(parts: T): T => ({ ...parts, now: () => own.NOW })
+
 /** The first signer always signs, against each of these. */
 const RACES: Readonly<Record<string, Race>> = {
-  "the same signer declines": { signers: 1, opponent: (p, r) => decline(p, signer(r, 0), "No.") },
-  "another signer declines": { signers: 2, opponent: (p, r) => decline(p, signer(r, 1), undefined) },
+  "the same signer declines": { signers: 1, opponent: (p, r) => decline(inTime(p), signer(r, 0), "No.") },
+  "another signer declines": { signers: 2, opponent: (p, r) => decline(inTime(p), signer(r, 1), undefined) },
   "the request expires": {
     signers: 1,
     opponent: (p, r) => expireRequest(p, { businessId: r.businessId, requestId: r.id }),

@@ -171,7 +171,10 @@ const fromSignature = (
   })),
 })
 
+const UNSEEN = { look: { type: "plain" }, places: [] } as const
+
 function fromConsent(stored: object): Consent {
   const consent = stored as Omit<Consent, "at"> & { at: string }
-  return { ...consent, at: new Date(consent.at) }
+  // Those of the time before there were looks have none.
+  return { ...UNSEEN, ...consent, at: new Date(consent.at) }
 }

@@ -104,7 +104,16 @@ describe("[SR-20] a request that is deleted", () => {
     await insert(request)
     const signatureId = request.signatures[0]?.id ?? ""
     await step(request, { type: "start", members: [], at })
-    const consent = { name: "Ann", version: "x", language: "en", sha256: "00", shown: [], at } as const
+    const consent = {
+      name: "Ann",
+      version: "x",
+      language: "en",
+      sha256: "00",
+      shown: [],
+      look: { type: "plain" },
+      places: [],
+      at,
+    } as const
     await step(request, { type: "consent", signatureId, consent, at })
     const version = await insertedDocument({ parentId: document.id })
     const onto = { documentId: document.id, onto: document.id, versionId: version.id }

@@ -3,13 +3,27 @@ import type { Quality } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 
-export type AgreedSettings = BusinessSettings & { readonly keyLifetimeDays: number }
+export type AgreedSettings = BusinessSettings & Origins & { readonly keyLifetimeDays: number }
+
+/** Which addresses of others a business speaks for: those that people leave to, and those that show its pages in a frame. */
+export type Origins = { readonly exitOrigins: readonly string[]; readonly embedOrigins: readonly string[] }
+
+/** None of a business that is not there. */
+export async function originsOf(db: Database, businessId: string): Promise<Origins> {
+  const row = await db
+    .selectFrom("business")
+    .select(["exit_origins as exitOrigins", "embed_origins as embedOrigins"])
+    .where("id", "=", businessId)
+    .executeTakeFirst()
+  return row ?? { exitOrigins: [], embedOrigins: [] }
+}
 
 /** One row, whatever is switched on; null when there is no such business. */
 export async function findSettings(db: Database, businessId: string): Promise<AgreedSettings | null> {
   const row = await db
     .selectFrom("business as b")
     .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
+    .select(["b.exit_origins", "b.embed_origins"])
     .select(
       sql<Feature[]>`array(select feature from business_feature where business_id = b.id)`.as("features"),
     )
@@ -22,6 +36,8 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
     retentionDays: row.retention_days,
     defaultQuality: row.default_quality,
     keyLifetimeDays: row.key_lifetime_days,
+    exitOrigins: row.exit_origins,
+    embedOrigins: row.embed_origins,
   }
 }
 
@@ -59,6 +75,8 @@ export type ChangedSettings = {
   readonly retentionDays?: number | null
   readonly defaultQuality?: Quality
   readonly keyLifetimeDays?: number
+  readonly exitOrigins?: readonly string[]
+  readonly embedOrigins?: readonly string[]
 }
 
 export async function changeSettings(trx: Trx, businessId: string, to: ChangedSettings): Promise<void> {
@@ -68,6 +86,8 @@ export async function changeSettings(trx: Trx, businessId: string, to: ChangedSe
       ...(to.retentionDays !== undefined && { retention_days: to.retentionDays }),
       ...(to.defaultQuality !== undefined && { default_quality: to.defaultQuality }),
       ...(to.keyLifetimeDays !== undefined && { key_lifetime_days: to.keyLifetimeDays }),
+      ...(to.exitOrigins !== undefined && { exit_origins: [...to.exitOrigins] }),
+      ...(to.embedOrigins !== undefined && { embed_origins: [...to.embedOrigins] }),
     })
     .where("id", "=", businessId)
     .execute()

@@ -67,7 +67,7 @@ export async function removeSignatures(trx: Trx, ids: readonly string[]): Promis
   if (ids.length === 0) return
   // A worker that just keeps a link for one of them is done before we look; one that comes later finds nobody.
   await trx.selectFrom("signature").select("id").where("id", "in", ids).forUpdate().execute()
-  for (const table of ["signing_intent", "signing_link", "signer_session", "mark"] as const)
+  for (const table of ["signing_intent", "signature_look", "signing_link", "signer_session", "mark"] as const)
     await trx.deleteFrom(table).where("signature_id", "in", ids).execute()
   await trx.deleteFrom("signature").where("id", "in", ids).execute()
 }

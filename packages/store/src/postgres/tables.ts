@@ -1,3 +1,5 @@
+import type { AccountAct, CodePurpose } from "@paraph/core/account/model"
+import type { StepPurpose } from "@paraph/core/account/ports"
 import type { Feature, Role } from "@paraph/core/business/model"
 import type { Language } from "@paraph/core/language"
 import type {
@@ -11,9 +13,10 @@ import type {
   VisualSignature,
 } from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
+import type { SignerTables } from "./signer-tables.ts"
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
-export type Tables = {
+export type Tables = SignerTables & {
   business: {
     id: string
     name: string
@@ -21,9 +24,65 @@ export type Tables = {
     retention_days: ColumnType<number | null, number | null | undefined, number | null>
     default_quality: ColumnType<Quality, Quality | undefined, Quality>
     key_lifetime_days: ColumnType<number, number | undefined, number>
+    exit_origins: ColumnType<string[], string[] | undefined, string[]>
+    embed_origins: ColumnType<string[], string[] | undefined, string[]>
   }
   business_feature: { business_id: string; feature: Feature }
   account: { id: string; email: string; name: string; created_at: Date }
+  account_credentials: {
+    account_id: string
+    password_hash: string | null
+    password_at: Date | null
+    totp_kek_id: string | null
+    totp_wrapped: Buffer | null
+    totp_since: Date | null
+    totp_step: number | null
+  }
+  account_passkey: {
+    id: string
+    account_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    name: string
+    created_at: Date
+    used_at: Date | null
+  }
+  account_recovery_code: { account_id: string; code_hash: Buffer }
+  account_session: {
+    id: string
+    id_hash: Buffer
+    account_id: string
+    created_at: Date
+    seen_at: Date
+    browser: string
+    network: string
+  }
+  account_code: {
+    purpose: CodePurpose
+    email: string
+    asked_by: string
+    code_hash: Buffer
+    tries: ColumnType<number, number | undefined, number>
+    created_at: Date
+  }
+  account_step: {
+    id_hash: Buffer
+    purpose: StepPurpose
+    account_id: string | null
+    challenge: string | null
+    tries: ColumnType<number, number | undefined, number>
+    created_at: Date
+  }
+  account_event: {
+    id: ColumnType<number, never, never>
+    account_id: ColumnType<string, string, never>
+    at: ColumnType<Date, Date, never>
+    act: ColumnType<AccountAct, AccountAct, never>
+    detail: ColumnType<string | null, string | null, never>
+    browser: ColumnType<string, string, never>
+    network: ColumnType<string, string, never>
+  }
   membership: { business_id: string; account_id: string; role: Role; created_at: Date }
   signature_activity: {
     business_id: string
@@ -51,7 +110,15 @@ export type Tables = {
     wrapped_key: Buffer
     created_at: Date
   }
-  api_user: { id: string; business_id: string; username: string; created_at: Date; removed_at: Date | null }
+  api_user: {
+    id: string
+    business_id: string
+    username: string
+    created_at: Date
+    removed_at: Date | null
+    /** Of a member, who acts by the interface without any key. */
+    account_id: ColumnType<string | null, string | null | undefined, never>
+  }
   api_key: {
     id: string
     business_id: string
@@ -75,6 +142,7 @@ export type Tables = {
     id: string
     business_id: string
     kind: Kind
+    owner_id: string
     name: string
     version_id: string
     created_at: Date
@@ -117,6 +185,8 @@ export type Tables = {
     blob_name: string
     wrapped_key: Buffer
     key_version: number
+    details: Buffer | null
+    unsealed: ColumnType<boolean, undefined, boolean>
     created_at: Date
   }
   loose_blob: { name: string; due_at: Date; claimed: ColumnType<boolean, boolean | undefined, boolean> }
@@ -152,6 +222,15 @@ export type Tables = {
     value: Buffer | null
     created_at: Date
   }
+  signature_look: {
+    signature_id: string
+    id: string
+    business_id: string
+    type: "drawn" | "picture"
+    sealed: Buffer
+    key_version: number
+    created_at: Date
+  }
   evidence: {
     request_id: string
     seq: number
@@ -160,14 +239,6 @@ export type Tables = {
     at: Date
     signature_id: string | null
     data: JSONColumnType<object>
-  }
-  signing_link: { token_hash: Buffer; signature_id: string; created_at: Date }
-  signer_session: {
-    id_hash: Buffer
-    signature_id: string
-    created_at: Date
-    seen_at: Date
-    preview: boolean
   }
   callback: {
     id: string
@@ -220,6 +291,9 @@ export type Tables = {
     types: string[]
     secrets: Buffer
     key_version: number
+    shown_to: string | null
+    made_by: ColumnType<string | null, string | null, never>
+    stopped_at: Date | null
     created_at: Date
     updated_at: Date
   }

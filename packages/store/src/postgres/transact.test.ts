@@ -253,6 +253,8 @@ function agree(request: SignatureRequest, index: number): Promise<SignatureReque
     language: "en",
     sha256: "00",
     shown: [],
+    look: { type: "plain" },
+    places: [],
     at,
   } as const
   return step(request, { type: "consent", signatureId: entry(request, index).id, consent, at })

@@ -1,6 +1,6 @@
 import type { Read, Transact } from "@paraph/core/ports"
 import type { Enqueue } from "../jobs/enqueue.ts"
-import { isAccount, isMember, isUser } from "./accounts.ts"
+import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
 import { listActivities } from "./activities.ts"
 import * as attachments from "./attachments.ts"
 import { callbacksOf, replayCallback } from "./callbacks.ts"
@@ -13,17 +13,23 @@ import * as groups from "./groups.ts"
 import { marked } from "./idempotency.ts"
 import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
+import * as looks from "./looks.ts"
 import { memberEmail, observes } from "./observers.ts"
 import { listRequests } from "./request-list.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
 import { settingsOf } from "./settings.ts"
-import { insertLink, insertSession } from "./signers.ts"
+import { addToday, findCode, saveCode } from "./signer-codes.ts"
+import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
 import { replayEvents } from "./webhook-deliveries.ts"
 import * as webhooks from "./webhooks.ts"
 
 /** Whatever of a document is in a row, but for its title and its numbers, is sealed with the document's key. */
-export type RowSealer = DetailsSealer & IntentSealer & webhooks.SecretsSealer
+export type RowSealer = DetailsSealer &
+  IntentSealer &
+  attachments.AttachmentSealer &
+  looks.LookSealer &
+  webhooks.SecretsSealer
 
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
@@ -53,8 +59,17 @@ export const createTransact =
         replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
+        findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
+        keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
+        removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
         insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
         insertSession: (signatureId, session, at) => insertSession(trx, signatureId, session, at),
+        countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
+        proveSession: (idHash) => proveSession(trx, idHash),
+        sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
+        lockCode: (signatureId) => findCode(trx, signatureId, true),
+        saveCode: (code) => saveCode(trx, code),
+        addToday: (what, key, at, more) => addToday(trx, what, key, at, more),
         findGroups: (ids) => groups.findGroups(trx, businessId, ids, "share"),
         lockGroup: (id) => groups.lockGroup(trx, businessId, id),
         insertGroup: (group) => groups.insertGroup(trx, group),
@@ -63,11 +78,12 @@ export const createTransact =
         isGroupOfOthers: (caller, id) => groups.isGroupOfOthers(trx, caller, id),
         removeGroup: (id) => groups.removeGroup(trx, id),
         memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
-        insertAttachment: (attachment) => attachments.insertAttachment(trx, attachment),
+        insertAttachment: (attachment) => attachments.insertAttachment(trx, sealer, attachment),
         removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
         settings: () => settingsOf(trx, businessId),
         isAccount: (email) => isAccount(trx, email),
         isMember: (email) => isMember(trx, businessId, email),
+        isAdministrator: (userId) => isAdministrator(trx, businessId, userId),
       }),
     )
 
@@ -91,16 +107,20 @@ export const createRead =
           eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
           findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
           listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
+          findCode: (signatureId) => findCode(trx, signatureId, false),
+          findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
           findGroups: (ids) => groups.findGroups(trx, businessId, ids),
           listGroups: (caller, asked) => groups.listGroups(trx, caller, asked),
           observes: (caller, documentId) => observes(trx, caller, documentId),
           memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
-          findAttachment: (requestId, id) => attachments.findAttachment(trx, businessId, requestId, id),
+          findAttachment: (requestId, id) =>
+            attachments.findAttachment(trx, sealer, businessId, requestId, id),
           settings: () => settingsOf(trx, businessId),
           isAccount: (email) => isAccount(trx, email),
           isMember: (email) => isMember(trx, businessId, email),
+          isAdministrator: (userId) => isAdministrator(trx, businessId, userId),
           isUser: (username) => isUser(trx, businessId, username),
           listActivities: (caller, asked) => listActivities(trx, caller, asked),
         }),

@@ -20,6 +20,7 @@ export async function oweToWebhooks(
   // Held, so that one which is just being removed is either removed before, or with what is owed to it.
   const webhooks = await webhookRows(trx, businessId)
     .where("webhook.kind", "in", kinds)
+    .where("webhook.stopped_at", "is", null)
     .forKeyShare("webhook")
     .execute()
   const wanted = (event: Appended, webhook: (typeof webhooks)[number]) =>
@@ -77,7 +78,9 @@ export async function replayEvents(
     if (which.before !== null) wanted = wanted.where("created_at", "<", which.before)
     if (which.types.length > 0) wanted = wanted.where("type", "in", which.types)
   }
-  const rows = await wanted.orderBy("transaction").orderBy("number").limit(LIMITS.replayedEvents).execute()
+  // Held: the sweep may be about to remove the oldest of them.
+  const oldestFirst = wanted.orderBy("transaction").orderBy("number").forKeyShare()
+  const rows = await oldestFirst.limit(LIMITS.replayedEvents).execute()
   const { businessId, kind } = webhook
   await insertWebhookCalls(
     trx,
@@ -88,13 +91,16 @@ export async function replayEvents(
 
 export type WebhookCall = { readonly webhook: Webhook; readonly event: JournalEvent }
 
-/** What one delivery sends, and where; null when the webhook is gone. */
+/** What one delivery sends, and where; null when the webhook is gone, or stopped. */
 export async function findWebhookCall(
   db: Database,
   sealer: SecretsSealer,
   ids: { readonly businessId: string; readonly webhookId: string; readonly eventId: string },
 ): Promise<WebhookCall | null> {
-  const row = await webhookRows(db, ids.businessId).where("webhook.id", "=", ids.webhookId).executeTakeFirst()
+  const row = await webhookRows(db, ids.businessId)
+    .where("webhook.id", "=", ids.webhookId)
+    .where("webhook.stopped_at", "is", null)
+    .executeTakeFirst()
   const event = await db.selectFrom("event").selectAll().where("id", "=", ids.eventId).executeTakeFirst()
   if (row === undefined || event === undefined) return null
   return { webhook: await fromRow(db, sealer, row), event: toEvent(event) }

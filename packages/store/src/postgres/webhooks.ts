@@ -1,7 +1,7 @@
 import type { Caller } from "@paraph/core/access/caller"
 import type { JournalType } from "@paraph/core/journal/model"
 import type { Webhook, WebhookSecret } from "@paraph/core/webhook/model"
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
@@ -32,6 +32,9 @@ export async function insertWebhook(trx: Trx, sealer: SecretsSealer, w: Webhook)
       types: [...w.types],
       secrets: sealed,
       key_version: keyVersion,
+      shown_to: w.shownTo,
+      made_by: w.madeBy,
+      stopped_at: w.stoppedAt,
       created_at: w.createdAt,
       updated_at: w.updatedAt,
     })
@@ -42,7 +45,13 @@ export async function saveSecrets(trx: Trx, sealer: SecretsSealer, w: Webhook): 
   const { sealed, keyVersion } = await sealer.sealSecrets(w, toBytes(w.secrets), trx)
   await trx
     .updateTable("webhook")
-    .set({ secrets: sealed, key_version: keyVersion, updated_at: w.updatedAt })
+    .set({
+      secrets: sealed,
+      key_version: keyVersion,
+      shown_to: w.shownTo,
+      stopped_at: w.stoppedAt,
+      updated_at: w.updatedAt,
+    })
     .where("id", "=", w.id)
     .execute()
 }
@@ -96,6 +105,32 @@ export async function removeWebhook(trx: Trx, { id }: Webhook): Promise<void> {
   await trx.deleteFrom("webhook").where("id", "=", id).execute()
 }
 
+/**
+ * Whoever had the key may have chosen the webhook's address, or knows its secret: either is enough. Where nobody wrote down by
+ * which key that was, it may have been this one. Answers which were stopped.
+ */
+export async function stopWebhooks(db: Database | Trx, keyId: string, at: Date): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update webhook w set stopped_at = ${at}, updated_at = ${at} from api_key k
+     where k.id = ${keyId} and w.owner_id = k.api_user_id and w.kind = k.kind and w.stopped_at is null
+       and k.id in (coalesce(w.shown_to, k.id), coalesce(w.made_by, k.id)) returning w.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The same of a person, in every business: what they made, or what one of their logins made or was shown. */
+export async function stopWebhooksOf(
+  trx: Trx,
+  accountId: string,
+  madeBy: string | "all",
+  at: Date,
+): Promise<number> {
+  const by = madeBy === "all" ? sql`true` : sql`${madeBy}::uuid in (w.shown_to, w.made_by)`
+  const { numAffectedRows } = await sql`
+    update webhook w set stopped_at = ${at}, updated_at = ${at} from api_user u
+     where u.account_id = ${accountId} and w.owner_id = u.id and w.stopped_at is null and ${by}`.execute(trx)
+  return Number(numAffectedRows ?? 0n)
+}
+
 export const webhookRows = (db: Database | Trx, businessId: string) =>
   db
     .selectFrom("webhook")
@@ -119,6 +154,9 @@ export async function fromRow(db: Database | Trx, sealer: SecretsSealer, row: Ro
     url: row.url,
     types: row.types as readonly JournalType[],
     secrets: fromBytes(opened),
+    shownTo: row.shown_to,
+    madeBy: row.made_by,
+    stoppedAt: row.stopped_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -112,7 +112,8 @@ function eventOf(row: Row, { request, answer }: Told): Event | null {
   switch (type) {
     case "signature.consented": {
       const { name = "", consentVersion: version = "", consentSha256: sha256 = "", shown = "" } = data
-      const consent = { name, version, language: "en", sha256, shown: shown.split(" "), at } as const
+      const seen = { shown: shown.split(" "), look: { type: "plain" }, places: [] } as const
+      const consent = { name, version, language: "en", sha256, ...seen, at } as const
       return { type: "consent", signatureId, consent, at }
     }
     case "mark.made": {

@@ -105,6 +105,10 @@ export const plainDetails: RowSealer = {
   open: async (_, sealed) => JSON.parse(sealed.toString()),
   sealPrepared: async (_base, _key, prepared) => Buffer.from(JSON.stringify(prepared)),
   openPrepared: async (_base, _key, sealed) => JSON.parse(sealed.toString()),
+  sealAttachment: async (_, said) => said,
+  openAttachment: async (_, sealed) => sealed,
+  sealLook: async (_, plain) => ({ sealed: Buffer.from(plain), keyVersion: 1 }),
+  openLook: async (_, { sealed }) => sealed,
   sealSecrets: async (_, secrets) => ({ sealed: secrets, keyVersion: 1 }),
   openSecrets: async (_, { sealed }) => sealed,
 }

@@ -10,5 +10,12 @@ process.once("message", async (databaseUrl: string) => {
     process.send?.({ id, attempt })
     return new Promise<void>(() => undefined)
   }
-  await jobs.work({ "invite-signer": take, "send-mail": take, "sign-document": take }, () => undefined)
+  const all = {
+    "invite-signer": take,
+    "send-mail": take,
+    "send-code": take,
+    "sign-document": take,
+    "write-to-account": take,
+  }
+  await jobs.work(all, () => undefined)
 })

@@ -1,0 +1,161 @@
+import type { Language } from "../language.ts"
+import { LIMITS } from "../limits.ts"
+import { Refusal } from "../refusal.ts"
+import {
+  type AccountAct,
+  type AccountEvent,
+  asksSecondFactor,
+  type Credentials,
+  type NewAccountSession,
+} from "./model.ts"
+import type { AccountParts, AccountTx } from "./ports.ts"
+
+const DAY_MS = 86_400_000
+
+export type LoggedIn = { readonly accountId: string } | { readonly step: string }
+
+/**
+ * Address and password. Unknown address, no password, wrong password: the same work, the same answer (as AUTH-06).
+ * That a second factor is asked for is told to whoever has the password alone.
+ */
+export async function logIn(
+  parts: AccountParts,
+  given: { readonly email: string; readonly password: string },
+  session: NewAccountSession,
+): Promise<LoggedIn> {
+  const account = await parts.accounts.findByEmail(given.email)
+  const password = given.password.normalize("NFC")
+  const check = await parts.passwords.check(account?.passwordHash ?? null, password)
+  if (account === null || check === "wrong") {
+    if (account !== null) parts.accounts.noteLater(event(parts, account, session, "login-failed", "password"))
+    throw wrong()
+  }
+  // Whoever knows the password is here: the moment to hash it as it is done today.
+  const newer = check === "right, to be renewed" ? await parts.passwords.hash(password) : null
+  return parts.accounts.transact(async (tx) => {
+    const held = await tx.lock(account.id)
+    // The check took its time, and the password may have been changed in it, to keep this very person out.
+    if (held === null || held.passwordHash !== account.passwordHash) throw wrong()
+    if (newer !== null) await tx.savePassword(account.id, newer, parts.now())
+    if (asksSecondFactor(held)) {
+      const step = { purpose: "second-factor", accountId: account.id, challenge: null } as const
+      return { step: await tx.insertStep(step) }
+    }
+    await opened(parts, tx, account, session, "password")
+    return { accountId: account.id }
+  })
+}
+
+/** The second factor of a login that a password began: a code of the app, or one of those that were written down. */
+export async function logInBySecondFactor(
+  parts: AccountParts,
+  given: { readonly step: string; readonly code: string; readonly language: Language },
+  session: NewAccountSession,
+): Promise<{ readonly accountId: string }> {
+  const step = await parts.accounts.tryStep(given.step, "second-factor")
+  const account = step?.accountId ? await parts.accounts.find(step.accountId) : null
+  if (account === null) throw again()
+  await bySecondFactor(parts, account, { ...given, where: "second factor", session }, async (tx) => {
+    // A new password has taken it away, like the sessions.
+    if ((await tx.takeStep(given.step, "second-factor")) === null) throw again()
+    await opened(parts, tx, account, session, "password and second factor")
+  })
+  return { accountId: account.id }
+}
+
+export type GivenSecond = {
+  readonly code: string
+  /** Counted apart: who has the password alone must not be able to lock recovery. */
+  readonly where: "second factor" | "second factor, recovery"
+  readonly language: Language
+  readonly session: NewAccountSession
+}
+
+/** Does the work if the code is right. Each wrong one is kept: some a day are refused unseen, and the owner is told before that. */
+export async function bySecondFactor(
+  parts: AccountParts,
+  account: Credentials,
+  { code, where, language, session }: GivenSecond,
+  work: (tx: AccountTx) => Promise<void>,
+): Promise<void> {
+  const use = await secondFactor(parts, account, code, session)
+  const isRight = await parts.accounts.transact(async (tx) => {
+    const held = await tx.lock(account.id)
+    if (held?.totp?.since?.getTime() !== account.totp?.since?.getTime()) throw again()
+    const failure = event(parts, account, session, "login-failed", where)
+    const wrongBefore = await tx.countEvents(failure, new Date(failure.at.getTime() - DAY_MS))
+    if (wrongBefore >= LIMITS.secondFactorsWrong)
+      throw new Refusal("rate-limited", "Too many wrong codes. Try again tomorrow.", {
+        retryAfterSeconds: 3600,
+      })
+    if (use !== null && (await use(tx))) {
+      await work(tx)
+      return true
+    }
+    await tx.note(failure)
+    if (wrongBefore + 1 === LIMITS.secondFactorsWrongTold)
+      await tx.write({ email: account.email, language, letter: "second-factor-wrong" })
+    return false
+  })
+  if (!isRight) throw wrongCode()
+}
+
+/** How the code is used up, within the transaction of what it is for; null where it is wrong. */
+async function secondFactor(
+  parts: AccountParts,
+  account: Credentials,
+  code: string,
+  session: NewAccountSession,
+): Promise<((tx: AccountTx) => Promise<boolean>) | null> {
+  const { secondFactor: factor, now } = parts
+  const bare = code.replace(/[\s-]/g, "")
+  if (account.totp === null) return null
+  if (/^\d{6}$/.test(bare)) {
+    const step = await factor.stepOf(account.id, account.totp.secret, bare, now())
+    return step === null ? null : (tx) => tx.useStep(account.id, step)
+  }
+  const hash = factor.hashRecoveryCode(bare.toUpperCase())
+  return async (tx) => {
+    const isUsed = await tx.useRecoveryCode(account.id, hash)
+    if (isUsed) await tx.note(event(parts, account, session, "recovery-code-used", null))
+    return isUsed
+  }
+}
+
+/** After a passkey was proved: it is something the person has, and the authenticator has asked who they are. */
+export async function logInByPasskey(
+  parts: AccountParts,
+  proved: { readonly accountId: string; readonly passkeyId: string; readonly counter: number },
+  session: NewAccountSession,
+): Promise<void> {
+  const account = await parts.accounts.find(proved.accountId)
+  if (account === null) throw wrong()
+  await parts.accounts.transact(async (tx) => {
+    await tx.lock(account.id)
+    if (!(await tx.usePasskey(proved.passkeyId, proved.counter, parts.now()))) throw wrong()
+    await opened(parts, tx, account, session, "passkey")
+  })
+}
+
+async function opened(
+  parts: AccountParts,
+  tx: AccountTx,
+  account: Credentials,
+  session: NewAccountSession,
+  by: string,
+): Promise<void> {
+  await tx.insertSession(account.id, session, parts.now())
+  await tx.note(event(parts, account, session, "logged-in", by))
+}
+
+export const event = (
+  parts: AccountParts,
+  { id: accountId }: { readonly id: string },
+  { browser, network }: Pick<NewAccountSession, "browser" | "network">,
+  act: AccountAct,
+  detail: string | null,
+): AccountEvent => ({ accountId, at: parts.now(), act, detail, browser, network })
+
+const again = () => new Refusal("login-again", "Log in again.")
+const wrong = () => new Refusal("credentials-invalid", "The address or the password is wrong.")
+export const wrongCode = () => new Refusal("code-wrong", "The code is wrong or too old.")

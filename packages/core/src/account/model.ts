@@ -1,0 +1,99 @@
+import type { Role } from "../business/model.ts"
+import type { Language } from "../language.ts"
+
+/** A person who proved an e-mail address, once for the whole deployment (ADR 0025). */
+export type Account = { readonly id: string; readonly email: string; readonly name: string }
+
+/** The secret of an authenticator app, wrapped by the operator's key. */
+export type SealedSecret = { readonly kekId: string; readonly wrapped: Uint8Array }
+
+export type Passkey = {
+  /** As the authenticator calls it, in Base64url. */
+  readonly id: string
+  readonly accountId: string
+  readonly publicKey: Uint8Array
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly name: string
+  readonly createdAt: Date
+  readonly usedAt: Date | null
+}
+
+/** What the person can prove to be themselves by. */
+export type Credentials = Account & {
+  readonly passwordHash: string | null
+  /** `since` is null as long as no code was shown for it: it is asked for only after that. */
+  readonly totp: { readonly secret: SealedSecret; readonly since: Date | null } | null
+  readonly passkeyCount: number
+  readonly recoveryCodeCount: number
+}
+
+/**
+ * An account that an operator made has nothing to log in with, until the person proves the address. An authenticator app alone
+ * opens nothing, yet whoever has it is the owner: a mailbox is not enough any more.
+ */
+export const isClaimed = (account: Credentials): boolean =>
+  account.passwordHash !== null || account.passkeyCount > 0 || asksSecondFactor(account)
+
+export const asksSecondFactor = ({ totp }: Credentials): boolean => totp !== null && totp.since !== null
+
+/** Where somebody acts from, as far as we keep it: the browser by name, and the network, not the address. */
+export type Whence = { readonly browser: string; readonly network: string }
+
+/** A login; `id` may be shown, what the browser holds is known by its hash alone. */
+export type NewAccountSession = Whence & { readonly id: string; readonly idHash: Uint8Array }
+
+export type AccountSession = Whence & {
+  readonly id: string
+  readonly accountId: string
+  readonly createdAt: Date
+  readonly seenAt: Date
+}
+
+export type AccountAct =
+  | "registered"
+  | "logged-in"
+  | "login-failed"
+  | "logged-out"
+  | "session-ended"
+  | "recovered"
+  | "password-changed"
+  | "passkey-added"
+  | "passkey-removed"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "recovery-codes-made"
+  | "recovery-code-used"
+  | "webhooks-stopped"
+
+export type AccountEvent = Whence & {
+  readonly accountId: string
+  readonly at: Date
+  readonly act: AccountAct
+  /** By what it was done, or what it was done to; never a secret. */
+  readonly detail: string | null
+}
+
+/** What a code that is mailed is good for. */
+export type CodePurpose = "register" | "recover"
+
+/** A code is of an address and of the browser that asked for it, which is known by the hash of a cookie: others can neither use it nor use it up. */
+export type CodeOf = { readonly purpose: CodePurpose; readonly email: string; readonly askedBy: string }
+
+/** What a person is written about their own account. */
+export type AccountLetter = CodePurpose | NoticeLetter
+export type NoticeLetter =
+  | "password-changed"
+  | "recovered"
+  | "passkey-added"
+  | "passkey-removed"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "second-factor-wrong"
+
+export type LetterToAccount = { readonly email: string; readonly language: Language } & (
+  | { readonly letter: NoticeLetter }
+  | { readonly letter: CodePurpose; readonly askedBy: string }
+)
+
+export type MembershipOf = { readonly businessId: string; readonly name: string; readonly role: Role }

@@ -1,0 +1,65 @@
+import type { Language } from "../language.ts"
+import { LIMITS } from "../limits.ts"
+import { Refusal } from "../refusal.ts"
+import { bySecondFactor, event, wrongCode } from "./log-in.ts"
+import { asksSecondFactor, type Credentials, type NewAccountSession } from "./model.ts"
+import { mustBeGood } from "./password.ts"
+import type { AccountParts, AccountTx } from "./ports.ts"
+import { endAll } from "./secure.ts"
+
+export type Recovery = {
+  readonly email: string
+  readonly askedBy: string
+  readonly code: string
+  readonly password: string
+  /** A code of the app, or a recovery code, where the account asks for one. */
+  readonly second?: string
+  readonly language: Language
+}
+
+/** A new password by the code in a mail, and by the second factor where there is one: a mailbox alone is not enough then. */
+export async function recover(
+  parts: AccountParts,
+  given: Recovery,
+  session: NewAccountSession,
+): Promise<{ readonly accountId: string }> {
+  const { email, askedBy, language } = given
+  if (!(await parts.accounts.tryCode({ purpose: "recover", email, askedBy }, given.code))) throw wrongCode()
+  const account = await parts.accounts.findByEmail(email)
+  if (account === null) throw wrongCode()
+  const password = mustBeGood(given.password, account)
+  if (asksSecondFactor(account) && given.second === undefined)
+    throw new Refusal("second-factor-needed", "Give a code of your authenticator app, or a recovery code.")
+  const hash = await parts.passwords.hash(password)
+  const renewed = (tx: AccountTx) => renew(parts, tx, account, { given, hash, session })
+  const second = { code: given.second ?? "", where: "second factor, recovery", language, session } as const
+  if (asksSecondFactor(account)) await bySecondFactor(parts, account, second, renewed)
+  else
+    await parts.accounts.transact(async (tx) => {
+      const held = await tx.lock(account.id)
+      // Switched on meanwhile.
+      if (held === null || asksSecondFactor(held)) throw wrongCode()
+      await renewed(tx)
+    })
+  return { accountId: account.id }
+}
+
+type Renewal = { readonly given: Recovery; readonly hash: string; readonly session: NewAccountSession }
+
+/** Somebody else may have been in the account, and have left passkeys of their own there: the young ones go. */
+async function renew(
+  parts: AccountParts,
+  tx: AccountTx,
+  account: Credentials,
+  { given: { email, askedBy, language }, hash, session }: Renewal,
+): Promise<void> {
+  if (!(await tx.removeCode({ purpose: "recover", email, askedBy }))) throw wrongCode()
+  const at = parts.now()
+  await tx.savePassword(account.id, hash, at)
+  await tx.note(event(parts, account, session, "recovered", null))
+  const trial = new Date(at.getTime() - LIMITS.passkeyTrialMs)
+  const removed = await tx.removePasskeysSince(account.id, trial)
+  if (removed > 0) await tx.note(event(parts, account, session, "passkey-removed", String(removed)))
+  await endAll(parts, tx, account, session)
+  await tx.write({ email: account.email, language, letter: "recovered" })
+}

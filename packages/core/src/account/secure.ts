@@ -1,0 +1,182 @@
+import type { Language } from "../language.ts"
+import { LIMITS } from "../limits.ts"
+import { Refusal } from "../refusal.ts"
+import { event, wrongCode } from "./log-in.ts"
+import type { AccountSession, Credentials, NewAccountSession, Passkey, SealedSecret } from "./model.ts"
+import { mustBeGood } from "./password.ts"
+import type { AccountParts, AccountTx } from "./ports.ts"
+
+/** Who changes what they log in with, and where from. */
+export type Signed = {
+  readonly account: Credentials
+  readonly session: AccountSession
+  readonly language: Language
+}
+
+/** What opens an account is changed by whoever logged in a moment ago, not by whoever finds an open window. */
+export function mustBeFresh(parts: AccountParts, { session }: Pick<Signed, "session">): void {
+  if (parts.now().getTime() - session.createdAt.getTime() > LIMITS.accountProofMs)
+    throw new Refusal("login-again", "Log in again to change this.")
+}
+
+/** Within the transaction it is looked at again: who was logged out meanwhile, by a new password, changes nothing any more. */
+const changing = <T>(
+  parts: AccountParts,
+  by: Signed,
+  work: (tx: AccountTx, account: Credentials) => Promise<T>,
+): Promise<T> =>
+  parts.accounts.transact(async (tx) => {
+    const account = await tx.lock(by.account.id)
+    if (account === null || !(await tx.isSession(by.session.id)))
+      throw new Refusal("token-invalid", "Log in first.")
+    return work(tx, account)
+  })
+
+/** Every session ends, and this browser gets a new one. */
+export async function changePassword(
+  parts: AccountParts,
+  by: Signed,
+  password: string,
+  next: NewAccountSession,
+): Promise<void> {
+  mustBeFresh(parts, by)
+  const hash = await parts.passwords.hash(mustBeGood(password, by.account))
+  await changing(parts, by, async (tx, account) => {
+    await tx.savePassword(account.id, hash, parts.now())
+    await tx.note(event(parts, account, next, "password-changed", null))
+    await endAll(parts, tx, account, next)
+    await tx.write({ email: account.email, language: by.language, letter: "password-changed" })
+  })
+}
+
+/** Whoever was in the account may have made webhooks in its name, which would go on telling them what happens. */
+export async function endAll(
+  parts: AccountParts,
+  tx: AccountTx,
+  account: Credentials,
+  next: NewAccountSession,
+): Promise<void> {
+  const at = parts.now()
+  await tx.endSessions(account.id, "all")
+  const stopped = await tx.stopWebhooks(account.id, "all", at)
+  if (stopped > 0) await tx.note(event(parts, account, next, "webhooks-stopped", String(stopped)))
+  await tx.insertSession(account.id, next, at)
+}
+
+/** Asked before a secret is made and wrapped, which is work of the operator's key. */
+export function mayBeginSecondFactor(parts: AccountParts, by: Signed): void {
+  mustBeFresh(parts, by)
+  mayHaveSecret(by.account)
+}
+
+function mayHaveSecret({ totp, passwordHash, passkeyCount }: Credentials): void {
+  if (totp?.since) throw new Refusal("constraint-violated", "There is an authenticator app already.")
+  if (passwordHash === null && passkeyCount === 0)
+    throw new Refusal("constraint-violated", "Choose a password or make a passkey first.")
+}
+
+/** A new secret for an authenticator app. Nothing is asked of the person by it until a code has shown that the app has it. */
+export async function beginSecondFactor(
+  parts: AccountParts,
+  by: Signed,
+  secret: SealedSecret,
+): Promise<void> {
+  mayBeginSecondFactor(parts, by)
+  await changing(parts, by, async (tx, account) => {
+    mayHaveSecret(account)
+    await tx.saveSecret(account.id, secret, parts.now())
+  })
+}
+
+export async function confirmSecondFactor(
+  parts: AccountParts,
+  by: Signed,
+  code: string,
+  recoveryHashes: readonly Uint8Array[],
+): Promise<void> {
+  mustBeFresh(parts, by)
+  const { session, language } = by
+  const { totp } = by.account
+  const step = totp && (await parts.secondFactor.stepOf(by.account.id, totp.secret, code, parts.now()))
+  if (step === null) throw wrongCode()
+  await changing(parts, by, async (tx, account) => {
+    if (!(await tx.confirmSecret(account.id, parts.now())) || !(await tx.useStep(account.id, step)))
+      throw wrongCode()
+    await tx.saveRecoveryCodes(account.id, recoveryHashes)
+    await tx.note(event(parts, account, session, "second-factor-on", null))
+    await tx.write({ email: account.email, language, letter: "second-factor-on" })
+  })
+}
+
+export async function removeSecondFactor(parts: AccountParts, by: Signed): Promise<void> {
+  mustBeFresh(parts, by)
+  const { session, language } = by
+  await changing(parts, by, async (tx, account) => {
+    if (account.totp === null) return
+    await tx.removeSecret(account.id)
+    await tx.saveRecoveryCodes(account.id, [])
+    await tx.note(event(parts, account, session, "second-factor-off", null))
+    await tx.write({ email: account.email, language, letter: "second-factor-off" })
+  })
+}
+
+export async function renewRecoveryCodes(
+  parts: AccountParts,
+  by: Signed,
+  hashes: readonly Uint8Array[],
+): Promise<void> {
+  mustBeFresh(parts, by)
+  await changing(parts, by, async (tx, account) => {
+    if (!account.totp?.since)
+      throw new Refusal("constraint-violated", "Recovery codes stand in for an authenticator app.")
+    await tx.saveRecoveryCodes(account.id, hashes)
+    await tx.note(event(parts, account, by.session, "recovery-codes-made", null))
+  })
+}
+
+export async function addPasskey(parts: AccountParts, by: Signed, passkey: Passkey): Promise<void> {
+  const { session, language } = by
+  await changing(parts, by, async (tx, account) => {
+    if (account.passkeyCount >= LIMITS.passkeysPerAccount)
+      throw new Refusal(
+        "constraint-violated",
+        `An account has at most ${LIMITS.passkeysPerAccount} passkeys.`,
+      )
+    await tx.insertPasskey(passkey)
+    await tx.note(event(parts, account, session, "passkey-added", passkey.name))
+    await tx.write({ email: account.email, language, letter: "passkey-added" })
+  })
+}
+
+/** The last way in stays. */
+export async function removePasskey(parts: AccountParts, by: Signed, id: string): Promise<void> {
+  mustBeFresh(parts, by)
+  const { session, language } = by
+  await changing(parts, by, async (tx, account) => {
+    if (!(await tx.removePasskey(account.id, id))) throw new Refusal("not-found", "There is no such passkey.")
+    if (account.passwordHash === null && account.passkeyCount === 1)
+      throw new Refusal(
+        "constraint-violated",
+        "This is the only way into your account. Choose a password first.",
+      )
+    await tx.note(event(parts, account, session, "passkey-removed", null))
+    await tx.write({ email: account.email, language, letter: "passkey-removed" })
+  })
+}
+
+/** Its tokens are dead with it. Who ends another one than their own does not trust it, nor the webhooks that it made. */
+export async function endSession(
+  parts: AccountParts,
+  { account, session }: Pick<Signed, "account" | "session">,
+  which: string,
+): Promise<void> {
+  const act = which === session.id ? "logged-out" : "session-ended"
+  await parts.accounts.transact(async (tx) => {
+    if ((await tx.endSessions(account.id, which)) === 0)
+      throw new Refusal("not-found", "There is no such session.")
+    await tx.note(event(parts, account, session, act, null))
+    if (act === "logged-out") return
+    const stopped = await tx.stopWebhooks(account.id, which, parts.now())
+    if (stopped > 0) await tx.note(event(parts, account, session, "webhooks-stopped", String(stopped)))
+  })
+}

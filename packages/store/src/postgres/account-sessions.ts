@@ -1,0 +1,173 @@
+import type { Caller } from "@paraph/core/access/caller"
+import type {
+  AccountEvent,
+  AccountSession,
+  MembershipOf,
+  NewAccountSession,
+} from "@paraph/core/account/model"
+import { LIMITS } from "@paraph/core/limits"
+import type { Kind } from "@paraph/core/signature-request/model"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+export async function insertSession(
+  trx: Trx,
+  accountId: string,
+  { id, idHash, browser, network }: NewAccountSession,
+  now: Date,
+): Promise<void> {
+  const seen = { created_at: now, seen_at: now, browser, network }
+  const session = { id, id_hash: Buffer.from(idHash), account_id: accountId, ...seen }
+  await trx.insertInto("account_session").values(session).execute()
+}
+
+const COLUMNS = [
+  "id",
+  "account_id as accountId",
+  "created_at as createdAt",
+  "seen_at as seenAt",
+  "browser",
+  "network",
+] as const
+
+/** Being seen keeps it alive. */
+export async function findSession(
+  db: Database,
+  idHash: Uint8Array,
+  now: Date,
+): Promise<AccountSession | null> {
+  const { seenAfter, madeAfter } = alive(now)
+  const row = await db
+    .updateTable("account_session")
+    .set({ seen_at: now })
+    .where("id_hash", "=", Buffer.from(idHash))
+    .where("seen_at", ">", seenAfter)
+    .where("created_at", ">", madeAfter)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The one that was used last comes first. */
+export function listSessions(db: Database, accountId: string, now: Date): Promise<readonly AccountSession[]> {
+  const { seenAfter, madeAfter } = alive(now)
+  return db
+    .selectFrom("account_session")
+    .select(COLUMNS)
+    .where("account_id", "=", accountId)
+    .where("seen_at", ">", seenAfter)
+    .where("created_at", ">", madeAfter)
+    .orderBy("seen_at", "desc")
+    .execute()
+}
+
+/** With all of them goes what was half-way: whoever began to log in by what was good before does not go on with it. */
+export async function endSessions(trx: Trx, accountId: string, which: string): Promise<number> {
+  if (which === "all") await trx.deleteFrom("account_step").where("account_id", "=", accountId).execute()
+  const { numDeletedRows } = await trx
+    .deleteFrom("account_session")
+    .where("account_id", "=", accountId)
+    .$if(which !== "all", (query) => query.where("id", "=", which))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function isSession(trx: Trx, id: string): Promise<boolean> {
+  const found = await trx.selectFrom("account_session").select("id").where("id", "=", id).executeTakeFirst()
+  return found !== undefined
+}
+
+/** By the session's own id, asked for each second in which its tokens are used: being asked is not being seen. */
+export async function findMember(
+  db: Database,
+  sessionId: string,
+  businessId: string,
+  kind: Kind,
+  now: Date,
+): Promise<Caller | null> {
+  const { seenAfter, madeAfter } = alive(now)
+  const row = await db
+    .selectFrom("account_session as s")
+    .innerJoin("membership as m", "m.account_id", "s.account_id")
+    .innerJoin("api_user as u", (join) =>
+      join.onRef("u.account_id", "=", "m.account_id").onRef("u.business_id", "=", "m.business_id"),
+    )
+    .select(["s.id as keyId", "u.id as userId", "u.username", "u.business_id as businessId"])
+    .where("s.id", "=", sessionId)
+    .where("m.business_id", "=", businessId)
+    .where("u.removed_at", "is", null)
+    .where("s.seen_at", ">", seenAfter)
+    .where("s.created_at", ">", madeAfter)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, kind, via: "session" }
+}
+
+export const listMemberships = (db: Database, accountId: string): Promise<readonly MembershipOf[]> =>
+  db
+    .selectFrom("membership as m")
+    .innerJoin("business as b", "b.id", "m.business_id")
+    .select(["b.id as businessId", "b.name", "m.role"])
+    .where("m.account_id", "=", accountId)
+    .orderBy("b.name")
+    .execute()
+
+export async function note(db: Database | Trx, event: AccountEvent): Promise<void> {
+  const { accountId: account_id, ...rest } = event
+  await db
+    .insertInto("account_event")
+    .values({ account_id, ...rest })
+    .execute()
+}
+
+export async function countEvents(
+  trx: Trx,
+  { accountId, act, detail }: Pick<AccountEvent, "accountId" | "act" | "detail">,
+  since: Date,
+): Promise<number> {
+  const { count } = await trx
+    .selectFrom("account_event")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("act", "=", act)
+    .where("detail", "is not distinct from", detail)
+    .where("at", ">", since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The newest first. */
+export const listEvents = (db: Database, accountId: string, limit: number) =>
+  db
+    .selectFrom("account_event")
+    .select(["at", "act", "detail", "browser", "network"])
+    .where("account_id", "=", accountId)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute()
+
+export type SignatureOfAccount = {
+  readonly businessId: string
+  readonly requestId: string
+  readonly signatureId: string
+}
+
+/** The signatures that a request asks of this address, however it is written, in their order. */
+export const findSignatures = (
+  db: Database,
+  requestId: string,
+  email: string,
+): Promise<readonly SignatureOfAccount[]> =>
+  db
+    .selectFrom("signature as s")
+    .innerJoin("signature_request as r", "r.id", "s.request_id")
+    .select(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])
+    .where("r.id", "=", requestId)
+    .where(sql`lower(s.email)`, "=", sql`lower(${email})`)
+    .where("r.status", "!=", "DRAFT")
+    .orderBy("s.position")
+    .execute()
+
+const alive = (now: Date) => ({
+  seenAfter: new Date(now.getTime() - LIMITS.accountSessionIdleMs),
+  madeAfter: new Date(now.getTime() - LIMITS.accountSessionMs),
+})

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto"
+import type { SignerCode } from "@paraph/core/ports"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+/** The codes by which signers prove their e-mail addresses: one row for a signature, and no code in plain. */
+
+export async function findCode(trx: Trx, signatureId: string, lock: boolean): Promise<SignerCode | null> {
+  const asked = trx.selectFrom("signer_code").selectAll().where("signature_id", "=", signatureId)
+  const row = await (lock ? asked.forUpdate() : asked).executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    signatureId: row.signature_id,
+    sessionHash: row.session_hash,
+    number: row.number,
+    codeHash: row.code_hash,
+    askedAt: row.asked_at,
+    attemptsLeft: row.attempts_left,
+    asked: row.asked,
+    wrong: row.wrong,
+  }
+}
+
+export async function saveCode(trx: Trx, code: SignerCode): Promise<void> {
+  const { signatureId, sessionHash, number, codeHash, askedAt, attemptsLeft, asked, wrong } = code
+  const row = {
+    session_hash: Buffer.from(sessionHash),
+    number,
+    code_hash: codeHash === null ? null : Buffer.from(codeHash),
+    asked_at: askedAt,
+    attempts_left: attemptsLeft,
+    asked: [...asked],
+    wrong,
+  }
+  await trx
+    .insertInto("signer_code")
+    .values({ signature_id: signatureId, ...row })
+    .onConflict((c) => c.column("signature_id").doUpdateSet(row))
+    .execute()
+}
+
+/** Whoever counts the same holds the others up until the transaction ends, so nobody looks before all have been counted. */
+export async function addToday(trx: Trx, what: string, key: string, at: Date, more: 1 | -1): Promise<number> {
+  const hash = createHash("sha256").update(`${what} ${key}`).digest()
+  const { count } = await trx
+    .insertInto("day_count")
+    .values({ day: dayOf(at), key: hash, count: Math.max(0, more) })
+    .onConflict((c) =>
+      c.columns(["day", "key"]).doUpdateSet({ count: sql<number>`greatest(0, day_count.count + ${more})` }),
+    )
+    .returning("count")
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function removeOldCounts(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from day_count where (day, key) in
+      (select day, key from day_count where day < ${dayOf(before)} limit ${limit} for update skip locked)`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
