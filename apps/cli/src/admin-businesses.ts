@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { FEATURES } from "@paraph/core/business/model"
+import { originOf } from "@paraph/core/signature-request/exits"
 import { newKey } from "@paraph/seal/wrap"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { businessContext } from "@paraph/store/keys/key-ring"
-import { listMembers } from "@paraph/store/postgres/accounts"
+import { isNameTaken, listMembers } from "@paraph/store/postgres/accounts"
 import { findUser, insertBusiness, insertUser, removeUser } from "@paraph/store/postgres/businesses"
 import { changeSettings, setFeature } from "@paraph/store/postgres/settings"
 import * as act from "./admin-act.ts"
@@ -11,6 +12,7 @@ import { KEY_DAYS_MOST } from "./admin-keys.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 const RETENTION_DAYS_MOST = 36_500
+const ORIGINS_MOST = 50
 
 /** Businesses, their API users, and what is agreed with them. */
 export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
@@ -43,6 +45,8 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
           "retention-days": agreed.retentionDays,
           "default-quality": agreed.defaultQuality,
           "key-lifetime-days": agreed.keyLifetimeDays,
+          "exit-origins": agreed.exitOrigins,
+          "embed-origins": agreed.embedOrigins,
           members: await listMembers(desk.trx, id),
         }
       }
@@ -112,6 +116,19 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
     },
   },
 
+  "set-exit-origins": {
+    usage: "--business ID --origins LIST|none",
+    about:
+      "where people may be sent when they are done, such as https://app.example; others ask the person first",
+    read: (options) => setOrigins("set-exit-origins", "exitOrigins", options),
+  },
+
+  "set-embed-origins": {
+    usage: "--business ID --origins LIST|none",
+    about: "who may show the signing pages of this business in a frame; with none, nobody may",
+    read: (options) => setOrigins("set-embed-origins", "embedOrigins", options),
+  },
+
   "create-user": {
     usage: "--business ID --username NAME",
     about: "a new API user; the name is unique here, and never given again",
@@ -121,6 +138,9 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
       return async (desk) => {
         await act.findBusiness(desk, businessId)
         if ((await findUser(desk.trx, username)) !== undefined) throw new NotUnderstood("This name is taken.")
+        // Access lists name people by their address: a user of that name would read what is theirs.
+        if (await isNameTaken(desk.trx, businessId, username, "anybody"))
+          throw new NotUnderstood("Somebody in this business has, or had, this name.")
         const id = randomUUID()
         await insertUser(desk.trx, { id, businessId, username, now: desk.now })
         await desk.record({ act: "create-user", businessId, target: `user ${username}` })
@@ -145,6 +165,25 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
       }
     },
   },
+}
+
+/** Separated by commas; whoever lists one that is none would believe it to be there. */
+function setOrigins(what: string, which: "exitOrigins" | "embedOrigins", options: act.Options) {
+  const id = act.givenId(options, "business")
+  const asked = act.given(options, "origins")
+  const listed = asked === "none" ? [] : asked.split(",")
+  const origins = listed.map((each) => {
+    const origin = originOf(each)
+    if (origin === null) throw new NotUnderstood(`${each.trim()} is no origin, such as https://app.example.`)
+    return origin
+  })
+  if (origins.length > ORIGINS_MOST) throw new NotUnderstood(`At most ${ORIGINS_MOST} origins.`)
+  return async (desk: act.Desk) => {
+    const was = (await act.findBusiness(desk, id))[which]
+    await changeSettings(desk.trx, id, { [which]: origins })
+    await record(desk, what, id, { origins: was }, { origins })
+    return { business: id, origins }
+  }
 }
 
 async function newBusinessKey({ config }: act.Desk, businessId: string) {

@@ -30,7 +30,8 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
 
   "reset-key": {
     usage: "--key ID [--days N]",
-    about: "a new key in place of one that is out: same user, same kind; the old one and its tokens are dead",
+    about:
+      "a new key in place of one that is out: same user, same kind; the old one and its tokens are dead, its webhooks stopped",
     read: (options) => {
       const id = act.givenId(options, "key")
       const days = daysOf(options)
@@ -38,29 +39,33 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
         const old = await findKey(desk, id)
         if (old.revoked_at !== null) throw new NotUnderstood("This key is revoked already.")
         if (old.removed_at !== null) throw new NotUnderstood("The user of this key is removed.")
-        await revokeKey(desk.trx, id, desk.now)
+        const { stoppedWebhooks } = await revokeKey(desk.trx, id, desk.now)
         const { api_user_id, business_id, kind } = old
         const made = await makeKey(desk, { id: api_user_id, business_id, kind }, days)
         const entry = { act: "reset-key", businessId: business_id, target: `key ${id}` }
         const before = { user: old.username, kind, expires: old.expires_at }
-        await desk.record({ ...entry, before, after: { key: made.key, expires: made.expires } })
-        return { reset: id, ...made }
+        const after = { key: made.key, expires: made.expires, ...stopped(stoppedWebhooks) }
+        await desk.record({ ...entry, before, after })
+        return { reset: id, ...made, ...stopped(stoppedWebhooks) }
       }
     },
   },
 
   "revoke-key": {
     usage: "--key ID",
-    about: "the key and its tokens are dead; revoked is false when they were already",
+    about: "the key and its tokens are dead, its webhooks stopped; revoked is false when they were already",
     read: (options) => {
       const id = act.givenId(options, "key")
       return async (desk) => {
         const { business_id, username: user, kind, expires_at: expires } = await findKey(desk, id)
-        const revoked = await revokeKey(desk.trx, id, desk.now)
+        const { revoked, stoppedWebhooks } = await revokeKey(desk.trx, id, desk.now)
         const entry = { act: "revoke-key", businessId: business_id, target: `key ${id}` }
-        const change = { before: { user, kind, expires }, after: { revoked: desk.now } }
+        const change = {
+          before: { user, kind, expires },
+          after: { revoked: desk.now, ...stopped(stoppedWebhooks) },
+        }
         if (revoked) await desk.record({ ...entry, ...change })
-        return { revoked }
+        return { revoked, ...stopped(stoppedWebhooks) }
       }
     },
   },
@@ -78,6 +83,9 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
     },
   },
 }
+
+/** Webhooks that were made by that key, or whose secret was shown to it; each goes on when its user gives it a new one (choice 204). */
+const stopped = (webhooks: readonly string[]) => (webhooks.length > 0 ? { "stopped-webhooks": webhooks } : {})
 
 function daysOf(options: act.Options): number | null {
   const days = act.optional(options, "days")

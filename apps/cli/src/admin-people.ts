@@ -18,6 +18,9 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
       return async (desk) => {
         await act.findBusiness(desk, businessId)
         const { id, email } = await accounts.ensureAccount(desk.trx, { ...person, now: desk.now })
+        // Access lists name people by their address: they would read what is the user's, and the user what is theirs.
+        if (await accounts.isNameTaken(desk.trx, businessId, email, "a key's user"))
+          throw new NotUnderstood("An API user of this business has, or had, this name.")
         const was = await accounts.roleOf(desk.trx, businessId, email)
         await accounts.setMember(desk.trx, { businessId, accountId: id, role, now: desk.now })
         const change = { before: { role: was }, after: { role } }
@@ -37,7 +40,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
         const account = await accounts.findAccount(desk.trx, email)
         const role = await accounts.roleOf(desk.trx, businessId, email)
         if (account === null || role === null) throw new NotUnderstood("This person is no member.")
-        await accounts.removeMember(desk.trx, businessId, account.id)
+        await accounts.removeMember(desk.trx, businessId, account.id, desk.now)
         const entry = { businessId, target: `person ${account.email}`, before: { role } }
         await desk.record({ act: "remove-member", ...entry, after: { role: null } })
         return { removed: true }

@@ -49,6 +49,19 @@ export const SETTINGS = {
   SPOOL_KEPT_MB: kind.integer(512, "How many MB of documents that were looked into stay there, sealed."),
   PREVIEW_CACHE_MB: kind.integer(64, "How many MB of drawn pages this process keeps in memory."),
   SWEEP_SECONDS: kind.integer(10, "How often a worker looks for what is to be removed.", 1, 3600),
+  DELIVERY_DAYS: kind.integer(
+    90,
+    "Days for which a callback or webhook call that is over can be read.",
+    1,
+    3650,
+  ),
+  JOURNAL_DAYS: kind.integer(90, "Days for which an event stays in the journal.", 1, 3650),
+  LINK_DAYS: kind.integer(
+    90,
+    "Days for which a signing link still says what became of a request that has ended.",
+    1,
+    3650,
+  ),
 
   SCANNER_URL: kind.text(
     undefined,
@@ -82,7 +95,7 @@ export const SETTINGS = {
   PRODUCTION_CERTIFICATE_FILE: kind.text("", "PEM: the certificate of the production key, then its issuers."),
 
   KEY_PEPPER: kind.secretBytes(
-    "32 random bytes in hex: the pepper of API key hashes. Not in the database, and never changed.",
+    "32 random bytes in hex: the pepper of the hashes of API keys and passwords. Not in the database, and never changed.",
   ),
   KEK_PROVIDER: kind.oneOf(
     ["file", "pkcs11", "transit"],
@@ -109,8 +122,14 @@ export const SETTINGS = {
     "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
   ),
 
-  LOGINS_PER_USER: kind.integer(10, "Logins a minute for one user name."),
-  LOGINS_PER_ADDRESS: kind.integer(100, "Logins a minute from one address."),
+  LOGINS_PER_USER: kind.integer(
+    10,
+    "Logins a minute for one user name, and for one account of a person from one network.",
+  ),
+  LOGINS_PER_ADDRESS: kind.integer(
+    100,
+    "Logins a minute from one address; those of people are counted apart.",
+  ),
   WRITES_PER_KEY: kind.integer(120, "Changes a minute by one API key (POST, PUT, PATCH, DELETE).", 1),
   READS_PER_KEY: kind.integer(600, "Reads a minute by one API key (GET, HEAD).", 1),
   PAGES_PER_ADDRESS: kind.integer(

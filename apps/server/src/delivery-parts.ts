@@ -52,7 +52,7 @@ export function buildDeliveryParts(
       ),
     postCallback: (id: string, url: string) =>
       postCallback(outbound, url, webhookHeaders({ id, at: now(), body: "", secrets: [], ...ofService })),
-    /** Null: the webhook is gone, and with it what was owed to it. */
+    /** Null: the webhook is gone or stopped, and with it what was owed to it. */
     postWebhook: async (claimed: Extract<Claimed, { to: "webhook" }>) => {
       const call = await findWebhookCall(db, sealer, claimed)
       if (call === null) return null

@@ -18,10 +18,22 @@ import { createReadsUnderWay } from "./http/documents/reads-under-way.ts"
 import { holdingBodies, holdingBytes } from "./intake/hold-body.ts"
 import { startIntake } from "./intake/intake.ts"
 import { openKeyRing } from "./key-ring.ts"
+import { createPageTexts } from "./page-texts.ts"
 import { createPreviews } from "./previews.ts"
-import { inspecting, preparing, rendering, scanning, unwrapping, watermarking } from "./refusing.ts"
+import {
+  cleaningPictures,
+  inspecting,
+  preparing,
+  readingTexts,
+  rendering,
+  scanning,
+  unwrapping,
+  watermarking,
+} from "./refusing.ts"
 
 const MB = 1_000_000
+/** Pages of text are small: some thousands of them. */
+const TEXT_CACHE_BYTES = 16 * MB
 
 /** What stands behind the ports that have to do with a document's bytes. */
 export async function buildDocumentParts(
@@ -66,11 +78,19 @@ export async function buildDocumentParts(
         keptBytes: config.PREVIEW_CACHE_MB * MB,
         now,
       }),
+      pageTexts: createPageTexts({
+        holdDocument: blobs.holdDocument,
+        read: readingTexts(rooms),
+        keptBytes: TEXT_CACHE_BYTES,
+        now,
+      }),
+      cleanPicture: cleaningPictures(rooms),
       reads: createReadsUnderWay(),
       bucket,
     },
     sealer: createRowSealer(keyOf, keys),
     answerSealer: createAnswerSealer(keys),
+    ring: unwrapping(ring),
     readiness: { documents: bucket.health, "operator key": ring.health },
     // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
     besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },

@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomUUID } from "node:crypto"
+import { createHash, createHmac, randomInt, randomUUID } from "node:crypto"
+import type { Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { canonicalKey } from "@paraph/core/login/api-key"
 import type * as ports from "@paraph/core/ports"
@@ -7,31 +8,39 @@ import type { SigningParts } from "@paraph/core/signature-request/sign"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { createIdempotency } from "@paraph/store/idempotency"
-import { createEnqueue, type Enqueue, type MayBeMailed } from "@paraph/store/jobs/enqueue"
+import { createEnqueue, type MayBeMailed } from "@paraph/store/jobs/enqueue"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { createLimiter } from "@paraph/store/limiter"
+import { findMember } from "@paraph/store/postgres/account-sessions"
 import * as businesses from "@paraph/store/postgres/businesses"
 import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
 import { deliveryStats } from "@paraph/store/postgres/deliveries"
 import * as due from "@paraph/store/postgres/due-requests"
+import { removeOldLooks } from "@paraph/store/postgres/looks"
 import * as loose from "@paraph/store/postgres/loose-blobs"
+import * as past from "@paraph/store/postgres/past"
 import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
+import { originsOf } from "@paraph/store/postgres/settings"
+import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
 import * as signers from "@paraph/store/postgres/signers"
-import { createRead, createTransact, type RowSealer } from "@paraph/store/postgres/transact"
+import { createRead, createTransact } from "@paraph/store/postgres/transact"
 import { createRateWindows } from "@paraph/store/rate-windows"
 import { createTurns } from "@paraph/store/turns"
 import { sql } from "kysely"
+import { accountParts } from "./account-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
 import { createClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { buildDeliveryParts, openOutbound } from "./delivery-parts.ts"
 import { buildDocumentParts } from "./document-parts.ts"
+import { createDrawAhead } from "./draw-ahead.ts"
 import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { createTokens } from "./http/tokens.ts"
 import { createIdentities } from "./identities.ts"
 import { createPreviewLinks } from "./preview-links.ts"
 import { downloading } from "./refusing.ts"
+import { seenMark } from "./seen-mark.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
 
@@ -82,9 +91,13 @@ export async function buildParts(config: Config, log: Logger) {
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
     jobs,
-    ...workParts(config, db, createEnqueue(jobs.boss, rates.mayBeMailed), documents.sealer),
+    ...workParts(config, createRead(db, documents.sealer), {
+      transact: createTransact(db, createEnqueue(jobs.boss, rates.mayBeMailed), documents.sealer),
+      mayAskForAccounts: rates.mayAskForAccounts,
+    }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
+    drawAhead: createDrawAhead(documents.parts.previews, (error) => log.warn({ error }, "first page")),
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
     pass,
     idempotency: createIdempotency(db, documents.answerSealer, now),
@@ -93,7 +106,9 @@ export async function buildParts(config: Config, log: Logger) {
     fetchFile: downloading(outbound),
     ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
     ...loginParts(config, database, now),
+    ...accountParts(config, { database, boss: jobs.boss, ring: documents.ring, now, log }),
     ...rowParts(db, now),
+    ...pastParts(config, db, now),
     close: async () => {
       await rates.stop()
       await documents.close()
@@ -103,10 +118,21 @@ export async function buildParts(config: Config, log: Logger) {
 }
 
 /** No business may hold more than half of the connections of a process, however slow what it asks for is. */
-function workParts(config: Config, db: Database, enqueue: Enqueue, sealer: RowSealer) {
+function workParts(
+  config: Config,
+  read: ports.Read,
+  changing: { transact: ports.Transact; mayAskForAccounts: (businessId: string) => void },
+) {
   const turns = createTurns(Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)))
-  const transact = createTransact(db, enqueue, sealer)
-  const read = createRead(db, sealer)
+  /** Choice 205: who has an account is told (SR-13), but not of more addresses than may be written to. */
+  const asking =
+    (businessId: string, tx: ports.Tx): ports.Tx["isAccount"] =>
+    (email) => {
+      changing.mayAskForAccounts(businessId)
+      return tx.isAccount(email)
+    }
+  const transact: ports.Transact = (businessId, work) =>
+    changing.transact(businessId, (tx) => work({ ...tx, isAccount: asking(businessId, tx) }))
   const inTurn: { transact: ports.Transact; read: ports.Read } = {
     transact: (businessId, work) => turns(businessId, () => transact(businessId, work)),
     read: (businessId, work) => turns(businessId, () => read(businessId, work)),
@@ -125,7 +151,11 @@ const passing =
 /** Where people are sent. */
 function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {
   const previewLinks = createPreviewLinks(Buffer.from(KEY_PEPPER, "hex"), PUBLIC_URL)
-  return { previewLinks, addresses: { signingAppUrl: PUBLIC_URL, previewUrl: previewLinks.urlOf } }
+  const callbackUrl = (url: string) => url
+  return {
+    previewLinks,
+    addresses: { signingAppUrl: PUBLIC_URL, previewUrl: previewLinks.urlOf, callbackUrl },
+  }
 }
 
 function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock) {
@@ -135,10 +165,13 @@ function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock
   return {
     findKey: businesses.createFindKey(db),
     hashKey,
+    newSignerCode: () => String(randomInt(1_000_000)).padStart(6, "0"),
+    hashSignerCode: hashingCodes(pepper),
     tokens: createTokens({
       privateKeyPem: config.TOKEN_KEY,
       publicUrl: config.PUBLIC_URL,
       findCaller: (keyId, at) => businesses.findCaller(db, keyId, at),
+      findMember: ({ sessionId, businessId, kind }, at) => findMember(db, sessionId, businessId, kind, at),
       now,
     }),
     limits: {
@@ -152,6 +185,15 @@ function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock
   }
 }
 
+/** Six digits are soon tried through by whoever has the row: so they are hashed with a key that the database does not know. */
+function hashingCodes(pepper: Uint8Array): ports.HashCode {
+  const key = createHmac("sha256", pepper).update("signer codes").digest()
+  return ({ signatureId, sessionHash, number }, code) => {
+    const of = `${signatureId} ${Buffer.from(sessionHash).toString("hex")} ${number} ${code}`
+    return createHmac("sha256", key).update(of).digest()
+  }
+}
+
 /** Decisions, "Default rate limits", for everything but login. */
 function rateParts(config: Config, db: Database, now: ports.Clock) {
   const windows = createRateWindows(db, now)
@@ -160,6 +202,7 @@ function rateParts(config: Config, db: Database, now: ports.Clock) {
     write: limit("writes", config.WRITES_PER_KEY),
     read: limit("reads", config.READS_PER_KEY),
     ofAddress: limit("address", config.PAGES_PER_ADDRESS),
+    ofDoor: limit("door", LIMITS.doorPressesPerMinute),
   }
   const removeOldWindows = (most: number) => removeOld(db, now(), most)
   const mayBeMailed: MayBeMailed = (businessId, recipients) => {
@@ -172,7 +215,17 @@ function rateParts(config: Config, db: Database, now: ports.Clock) {
     if (retryAfterSeconds > 0)
       throw new Refusal("rate-limited", "Too many mails at once. Wait and try again.", { retryAfterSeconds })
   }
-  return { parts: { rates, removeOldWindows }, mayBeMailed, stop: windows.stop }
+  const mayAskForAccounts = (businessId: string) => {
+    const { retryAfterSeconds } = windows.spend(
+      { name: "accounts asked for", points: config.MAILS_PER_BUSINESS },
+      businessId,
+    )
+    if (retryAfterSeconds > 0)
+      throw new Refusal("rate-limited", "Too many signers at once. Wait and try again.", {
+        retryAfterSeconds,
+      })
+  }
+  return { parts: { rates, removeOldWindows }, mayBeMailed, mayAskForAccounts, stop: windows.stop }
 }
 
 const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
@@ -183,7 +236,10 @@ function rowParts(db: Database, now: ports.Clock) {
     businessName: (id: string) => businesses.businessName(db, id),
     findLink: (hash: Uint8Array) => signers.findLink(db, hash),
     findSigner: (signatureId: string) => signers.findSigner(db, signatureId),
-    findSession: (hash: Uint8Array) => signers.findSession(db, hash, now(), SESSION),
+    findSession: (hash: Uint8Array, seen?: boolean) => signers.findSession(db, hash, now(), SESSION, seen),
+    chooseLanguage: (hash: Uint8Array, language: Language) => signers.chooseLanguage(db, hash, language),
+    originsOf: (businessId: string) => originsOf(db, businessId),
+    requestVersions: (ids: readonly string[]) => signers.requestVersions(db, ids),
     claimDue: (options: { limit: number; againAt: Date }) => loose.claimDue(db, now(), options),
     forgetLoose: (names: readonly string[]) => loose.forgetLoose(db, names),
     dueToExpire: (limit: number) => due.dueToExpire(db, now(), limit),
@@ -191,6 +247,21 @@ function rowParts(db: Database, now: ports.Clock) {
     dueToRetire: (limit: number) => due.dueToRetire(db, now(), limit),
     removeOldSessions: (before: Date, limit: number) => due.removeOldSessions(db, before, limit),
     removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
+  }
+}
+
+/** What is over, and for how long it is kept; evidence is not among it. */
+function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db: Database, now: ports.Clock) {
+  const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
+  return {
+    removePast: [
+      (limit: number) => past.removeOldDeliveries(db, before(DELIVERY_DAYS), limit),
+      (limit: number) => past.removeOldEvents(db, before(JOURNAL_DAYS), limit),
+      (limit: number) => past.removeOldLinks(db, now(), before(LINK_DAYS), limit),
+      // A picture is sent in the session in which it is signed with, and no session lasts a day.
+      (limit: number) => removeOldLooks(db, before(1), limit),
+      (limit: number) => removeOldCounts(db, before(1), limit),
+    ],
   }
 }
 
@@ -216,7 +287,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
     prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = identities.of(kind)
-      const mark = { ...(await seenMark(makeAppearance, asked)), signerName, signedAt }
+      const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
       // Of the field's seed value; a mark of this level has no time-stamp, and waiting does not bring one.
       if (engine.timestampRequired === true)
@@ -235,17 +306,6 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       await identities.close()
     },
   }
-}
-
-type MakeAppearance = typeof import("@paraph/pades/appearance").makeAppearance
-type Seen = Pick<ports.PrepareOptions, "fieldName" | "field" | "positions" | "lines">
-
-/** Made here, since the process that reads the PDF knows no fonts; a mark that nobody sees needs none. */
-async function seenMark(makeAppearance: MakeAppearance, { fieldName, field, positions, lines }: Seen) {
-  const [place, ...alsoAt] = positions
-  if (place === undefined) return { fieldName }
-  const appearance = await makeAppearance({ width: place.width, height: place.height, lines })
-  return field === "existing" ? { fieldName, appearance } : { fieldName, place, alsoAt, appearance }
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")

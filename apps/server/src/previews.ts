@@ -12,10 +12,10 @@ export type Previews = {
   readonly picture: (document: Document, asked: RenderAsked) => Promise<Picture | null>
 }
 
-export type PreviewParts = {
+export type PreviewParts<Asked = RenderAsked, Shown = Picture> = {
   readonly holdDocument: HoldDocument
   /** Null where it finds no such page. */
-  readonly draw: (held: Held, asked: RenderAsked) => Promise<Picture | null>
+  readonly draw: (held: Held, asked: Asked) => Promise<Shown | null>
   readonly keptBytes: number
   readonly now: Clock
 }
@@ -32,19 +32,26 @@ export const DRAWN_SECONDS = 1
 
 type Failure = { readonly refusal: Refusal; readonly until: number }
 
+export const createPreviews = (parts: PreviewParts): Previews => ({ picture: keeping(parts) })
+
 /**
  * Pages that were drawn, in memory alone: nothing of a document is written down in plain. A document never changes, so
  * neither does its picture; whether somebody may see it is asked each time, before this.
  */
-export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewParts): Previews {
+export function keeping<Asked, Shown extends { readonly bytes: Uint8Array }>({
+  holdDocument,
+  draw,
+  keptBytes,
+  now,
+}: PreviewParts<Asked, Shown>): (document: Document, asked: Asked) => Promise<Shown | null> {
   // In order of use: the first has not been asked for the longest.
-  const kept = new Map<string, Picture>()
+  const kept = new Map<string, Shown>()
   const failures = new Map<string, Failure>()
-  const underWay = new Map<string, Promise<Picture>>()
+  const underWay = new Map<string, Promise<Shown>>()
   const places = createUnderWay(DRAWINGS)
   let bytes = 0
 
-  const keep = (name: string, picture: Picture) => {
+  const keep = (name: string, picture: Shown) => {
     kept.set(name, picture)
     bytes += picture.bytes.length
     for (const [oldest, { bytes: freed }] of kept) {
@@ -60,7 +67,7 @@ export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewPa
     failures.set(name, { refusal: error, until: now().getTime() + NOT_AGAIN_MS })
     for (const oldest of failures.keys()) if (failures.size > MOST_FAILURES) failures.delete(oldest)
   }
-  const drawNow = async (name: string, document: Document, asked: RenderAsked) => {
+  const drawNow = async (name: string, document: Document, asked: Asked) => {
     const held = await holdDocument(document)
     try {
       const picture = await draw(held, asked)
@@ -75,30 +82,28 @@ export function createPreviews({ holdDocument, draw, keptBytes, now }: PreviewPa
       await held.release()
     }
   }
-  return {
-    picture: async (document, asked) => {
-      const name = `${document.id} ${JSON.stringify(asked)}`
-      const known = kept.get(name)
-      if (known !== undefined) {
-        kept.delete(name)
-        kept.set(name, known)
-        return known
-      }
-      const failure = failures.get(name)
-      if (failure !== undefined && now().getTime() < failure.until) throw failure.refusal
-      // Two who ask for the same page wait for one drawing.
-      const begun = underWay.get(name)
-      if (begun !== undefined) return begun
-      const end = places.begin(document.businessId)
-      if (typeof end === "string") return null
-      const drawing = drawNow(name, document, asked)
-      underWay.set(name, drawing)
-      try {
-        return await drawing
-      } finally {
-        underWay.delete(name)
-        end()
-      }
-    },
+  return async (document, asked) => {
+    const name = `${document.id} ${JSON.stringify(asked)}`
+    const known = kept.get(name)
+    if (known !== undefined) {
+      kept.delete(name)
+      kept.set(name, known)
+      return known
+    }
+    const failure = failures.get(name)
+    if (failure !== undefined && now().getTime() < failure.until) throw failure.refusal
+    // Two who ask for the same page wait for one drawing.
+    const begun = underWay.get(name)
+    if (begun !== undefined) return begun
+    const end = places.begin(document.businessId)
+    if (typeof end === "string") return null
+    const drawing = drawNow(name, document, asked)
+    underWay.set(name, drawing)
+    try {
+      return await drawing
+    } finally {
+      underWay.delete(name)
+      end()
+    }
   }
 }

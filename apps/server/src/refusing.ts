@@ -5,10 +5,11 @@ import { KeyEncryptionFailed } from "@paraph/gateways/key-encryption-failed"
 import type { KeyRing } from "@paraph/gateways/key-ring"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
-import type { PdfRooms, RenderAsked } from "@paraph/gateways/pdf"
+import type { PdfRooms, RenderAsked, TextAsked } from "@paraph/gateways/pdf"
 import { PdfAskedWrongly, PdfRoomsBusy } from "@paraph/gateways/pdf-failed"
 import type { Scanner } from "@paraph/gateways/scanner"
 import { ScannerFailed } from "@paraph/gateways/scanner-failed"
+import { writePng } from "@paraph/pades/png"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import { PdfRefused } from "@paraph/pades/refused"
 
@@ -57,6 +58,29 @@ export const rendering =
       if (cause instanceof PdfRefused) throw new Refusal("cannot-render", cause.message, { cause })
       return ofPdf(cause)
     })
+
+/** The text of a page, where a page can be read at all. */
+export const readingTexts =
+  (rooms: PdfRooms) =>
+  ({ file }: Held, asked: TextAsked) =>
+    rooms.readTexts(file, asked).catch((cause: unknown) => {
+      if (cause instanceof PdfRefused) throw new Refusal("cannot-render", cause.message, { cause })
+      return ofPdf(cause)
+    })
+
+/** A picture to sign with, as a PNG of our own making; whatever is wrong with it, who sent it can send another. */
+export const cleaningPictures =
+  (rooms: PdfRooms) =>
+  async (picture: Uint8Array): Promise<CleanPicture> => {
+    const pixels = await rooms.cleanPicture(picture).catch((cause: unknown) => {
+      if (cause instanceof PdfRefused)
+        throw new Refusal("constraint-violated", "The picture cannot be read.", { cause })
+      return ofPdf(cause)
+    })
+    return { width: pixels.width, height: pixels.height, png: writePng(pixels) }
+  }
+
+export type CleanPicture = { readonly width: number; readonly height: number; readonly png: Uint8Array }
 
 /** R21: whatever is not found clean is not clean; only what was found is the document's own fault. */
 export const scanning =

@@ -11,6 +11,17 @@ describe("what is under way", () => {
     expect([...ends, other].map((end) => typeof end)).toEqual(["function", "function", "function"])
   })
 
+  it("is bounded for all of one business together, and the others go on", () => {
+    const { begin } = createUnderWay({ each: 2, business: 3, all: 5 })
+    const ends = [begin("a", "x"), begin("b", "x"), begin("c", "x")]
+    expect(begin("d", "x")).toBe("each")
+    expect([typeof begin("e", "y"), typeof begin("f", "y")]).toEqual(["function", "function"])
+    expect(begin("g", "z")).toBe("all")
+    const [first] = ends
+    if (typeof first === "function") first()
+    expect(typeof begin("d", "x")).toBe("function")
+  })
+
   it("makes a place when it ends, and one only however often that is said", () => {
     const { begin } = createUnderWay({ each: 2, all: 2 })
     const end = begin("a")

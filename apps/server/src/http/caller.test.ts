@@ -47,6 +47,7 @@ const given = {
       .toString(),
     publicUrl: "https://sign.example",
     findCaller: async () => null,
+    findMember: async () => null,
     now: () => new Date(),
   }),
   rates: { ofAddress: () => ({ limit: 1, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 }) },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { networkOf } from "./network.ts"
+import { networkOf, siteOf } from "./network.ts"
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -16,4 +16,14 @@ it.each([
   ["not an address", "not an address"],
 ])("%s is counted as %s", (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2::ffff", "2001:db8:1::/48"],
+  ["2001:db8:1:ffff::1", "2001:db8:1::/48"],
+  ["2001:db8:2:2::1", "2001:db8:2::/48"],
+])("%s is of the site %s", (address, site) => {
+  expect(siteOf(address)).toBe(site)
 })

@@ -5,6 +5,15 @@ import { isIPv6 } from "node:net"
  * one; an IPv4 address that came in IPv6 (RFC 4291, 2.5.5.2) is what it is in IPv4.
  */
 export function networkOf(address: string): string {
+  return prefixOf(address, 4)
+}
+
+/** Whole sites have a /48 (RFC 6177), and whoever has one can come from 65 536 networks. Of IPv4 it is the address. */
+export function siteOf(address: string): string {
+  return prefixOf(address, 3)
+}
+
+function prefixOf(address: string, length: 3 | 4): string {
   const [bare = ""] = address.split("%")
   if (!isIPv6(bare)) return address
   const groups = groupsOf(bare)
@@ -14,10 +23,8 @@ export function networkOf(address: string): string {
       .slice(6)
       .flatMap((group) => [group >> 8, group & 255])
       .join(".")
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`
+  const head = groups.slice(0, length).map((group) => group.toString(16))
+  return `${head.join(":")}::/${length * 16}`
 }
 
 /** The eight groups of 16 bits. URL writes any spelling in the one of RFC 5952. */

@@ -2,7 +2,7 @@ import { PROBLEM_TYPES, type ProblemType } from "@paraph/contract/shared/problem
 import type { FastifyInstance } from "fastify"
 import Negotiator from "negotiator"
 import type { Parts } from "../parts.ts"
-import { messagePage } from "./app/pages.ts"
+import { type Frame, messagePage } from "./app/pages.ts"
 
 type Words = { readonly title: string; readonly text: string }
 
@@ -26,13 +26,16 @@ const WORDS: Readonly<Record<ProblemType, Words>> = {
   },
   parameterized: {
     title: "The request was refused, with particulars",
-    text: "As with a problem with a message; the answer has further members that a program can put into a sentence of its own.",
+    text: "The service understood what was asked and did not do it. The members “message” and “detail” of the answer say why; its further members are the particulars, for programs that write a sentence of their own.",
   },
   "limit-exceeded": {
     title: "A limit is reached",
-    text: "Too much was sent at once, or too often. Where the answer has the header “Retry-After”, wait so many seconds and send the same again; where it has none, send less.",
+    text: "Too much was sent at once, or too often. Where the answer has the header “Retry-After”, wait that many seconds and send the same again; where it has none, send less.",
   },
 }
+
+/** For programmers, like the reference. */
+const FRAME: Frame = { language: "en", demo: false, addressIn: null }
 
 /** Decisions, "Errors", "no token needed": every `type` of a problem leads to a page. */
 export function problemPages(server: FastifyInstance, { publicUrl }: Pick<Parts, "publicUrl">): void {
@@ -42,6 +45,6 @@ export function problemPages(server: FastifyInstance, { publicUrl }: Pick<Parts,
       reply.header("vary", "accept").header("cache-control", "public, max-age=3600")
       if (new Negotiator(request.raw).mediaType(["text/html", "application/json"]) === "application/json")
         return reply.send({ type: `${publicUrl}/problem/${type}`, title, description: text })
-      return reply.type("text/html; charset=utf-8").send(messagePage({ heading: title, text }))
+      return reply.type("text/html; charset=utf-8").send(messagePage(FRAME, { heading: title, text }))
     })
 }

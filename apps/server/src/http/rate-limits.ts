@@ -24,9 +24,11 @@ export function spendOfAddress(parts: Parts, request: FastifyRequest, reply: Fas
 
 export function spendOfKey(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
   if (isOurOwn(request)) return
-  const { keyId } = request.caller
+  // A person logs in as often as they like: what they may spend is one, like that of a key.
+  const { userId, via, keyId } = request.caller
+  const who = via === "session" ? userId : keyId
   const isRead = request.method === "GET" || request.method === "HEAD"
-  mustHaveLeft(reply, isRead ? parts.rates.read(keyId) : parts.rates.write(keyId))
+  mustHaveLeft(reply, isRead ? parts.rates.read(who) : parts.rates.write(who))
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers; and `Retry-After` where nothing is left. */

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify"
 import type { Parts } from "../parts.ts"
 import { SpanKind, startSpan } from "../telemetry/traces.ts"
 import { app } from "./app/plugin.ts"
+import { consoleApp } from "./console.ts"
 import { reference } from "./describe/reference.ts"
 import { httpsOnly } from "./https-only.ts"
 import { jwks } from "./jwks.ts"
@@ -50,6 +51,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
   await server.register((scope) => v3(scope, parts), { prefix: "/v3" })
   await server.register((scope) => app(scope, parts))
+  await server.register(consoleApp, { prefix: "/console" })
   await server.register(reference)
   return server
 }
@@ -85,6 +87,7 @@ function lastWords(server: FastifyInstance): void {
   })
   server.addHook("onSend", async (_, reply) => {
     if (stopping) reply.header("connection", "close")
+    reply.header("permissions-policy", PERMISSIONS)
     // What we answer is somebody's own; the few files that are not say so themselves.
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
   })
@@ -93,6 +96,10 @@ function lastWords(server: FastifyInstance): void {
     if (stopping) raw.socket.end()
   })
 }
+
+/** Our pages need none of these, so neither does whatever might get into them. */
+const PERMISSIONS =
+  "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 
 const LINGER_MS = 2_000
 

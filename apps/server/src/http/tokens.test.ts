@@ -9,6 +9,8 @@ const URL = "https://sign.example"
 const LIFETIME_SECONDS = 1200
 const { privateKey } = generateKeyPairSync("ed25519")
 const ann: Caller = { businessId: "b1", userId: "u1", username: "ann", keyId: "k1", kind: "demo" }
+/** A member who logged in as a person: a login stands where a key would. */
+const bob: Caller = { ...ann, userId: "u2", username: "bob@example.org", keyId: "s1", via: "session" }
 
 describe("a token", () => {
   it("is good until its time has passed, and not a second longer", async () => {
@@ -45,6 +47,19 @@ describe("a token", () => {
     const { tokens, at, revoke } = newTokens()
     const authorization = `Bearer ${await tokens.issue(ann, LIFETIME_SECONDS)}`
     await tokens.verify(authorization)
+    revoke()
+    at(5)
+    await expect(tokens.verify(authorization)).rejects.toMatchObject({ code: "token-invalid" })
+  })
+
+  it("stops working within 5 seconds when the login that it came from ends", async () => {
+    const { tokens, at, revoke } = newTokens()
+    const authorization = `Bearer ${await tokens.issue(bob, LIFETIME_SECONDS)}`
+    expect(await tokens.verify(authorization)).toEqual(bob)
+    const production = { ...bob, kind: "production" } as const
+    expect(await tokens.verify(`Bearer ${await tokens.issue(production, LIFETIME_SECONDS)}`)).toEqual(
+      production,
+    )
     revoke()
     at(5)
     await expect(tokens.verify(authorization)).rejects.toMatchObject({ code: "token-invalid" })
@@ -135,6 +150,11 @@ function newTokens() {
     findCaller: async (keyId) => {
       questions += 1
       return keyId === ann.keyId ? known : null
+    },
+    findMember: async ({ sessionId, businessId, kind }) => {
+      questions += 1
+      const isBob = sessionId === bob.keyId && businessId === bob.businessId
+      return isBob && known !== null ? { ...bob, kind } : null
     },
     now: () => new Date(now),
   })

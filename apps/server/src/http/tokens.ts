@@ -1,7 +1,16 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
 import { Refusal } from "@paraph/core/refusal"
-import { calculateJwkThumbprint, errors, exportJWK, type JWK, jwtVerify, SignJWT } from "jose"
+import type { Kind } from "@paraph/core/signature-request/model"
+import {
+  calculateJwkThumbprint,
+  errors,
+  exportJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from "jose"
 
 export type Tokens = {
   readonly issue: (caller: Caller, lifetimeSeconds: number) => Promise<string>
@@ -11,12 +20,16 @@ export type Tokens = {
   readonly publicKeys: () => Promise<readonly JWK[]>
 }
 
+/** A person who logged in, as a member of one business. */
+export type Member = { readonly sessionId: string; readonly businessId: string; readonly kind: Kind }
+
 export type TokenSettings = {
   /** Ed25519, PKCS#8 PEM. */
   readonly privateKeyPem: string
   /** Our own address: who issues the token, and for whom. */
   readonly publicUrl: string
   readonly findCaller: (keyId: string, now: Date) => Promise<Caller | null>
+  readonly findMember: (member: Member, now: Date) => Promise<Caller | null>
   readonly now: () => Date
 }
 
@@ -33,7 +46,7 @@ export function createTokens(settings: TokenSettings): Tokens {
     publicKeys: async () => [await published],
     issue: async (caller, lifetimeSeconds) => {
       const seconds = Math.floor(now().getTime() / 1000)
-      return new SignJWT({ key: caller.keyId })
+      return new SignJWT(claimsOf(caller))
         .setProtectedHeader({ alg: "EdDSA", typ, ...(await kidOf(published)) })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -55,9 +68,9 @@ export function createTokens(settings: TokenSettings): Tokens {
         currentDate: now(),
       }
       const { payload } = await jwtVerify(token, publicKey, options).catch(refuse)
-      const caller = typeof payload.key === "string" ? await callerOf(payload.key) : null
+      const caller = await callerOf(payload)
       if (caller === null)
-        throw new Refusal("token-invalid", "The API key behind this token is no longer valid.")
+        throw new Refusal("token-invalid", "The API key or the login behind this token is no longer valid.")
       return caller
     },
   }
@@ -83,16 +96,30 @@ function refuse(error: unknown): never {
 const REMEMBER_MS = 1_000
 const REMEMBER_AT_MOST = 10_000
 
-/** A key that is reset or revoked cuts its tokens off within 5 seconds (AUTH-14): within one, at one query per key and second. */
-function remembered({ findCaller, now }: TokenSettings) {
+/** A token names the key or the login that it came from, and nothing that could have changed since. */
+const claimsOf = ({ keyId, via, businessId, kind }: Caller) =>
+  via === "session" ? { session: keyId, business: businessId, kind } : { key: keyId }
+
+/**
+ * A key that is reset or revoked cuts its tokens off within 5 seconds (AUTH-14), and so does a login that ends: within one,
+ * at one query per key and second.
+ */
+function remembered({ findCaller, findMember, now }: TokenSettings) {
   const known = new Map<string, { readonly caller: Caller | null; readonly untilMs: number }>()
-  return async (keyId: string): Promise<Caller | null> => {
+  const found = async (name: string, find: (at: Date) => Promise<Caller | null>) => {
     const at = now()
-    const hit = known.get(keyId)
+    const hit = known.get(name)
     if (hit !== undefined && hit.untilMs > at.getTime()) return hit.caller
-    const caller = await findCaller(keyId, at)
+    const caller = await find(at)
     if (known.size >= REMEMBER_AT_MOST) known.clear()
-    known.set(keyId, { caller, untilMs: at.getTime() + REMEMBER_MS })
+    known.set(name, { caller, untilMs: at.getTime() + REMEMBER_MS })
     return caller
+  }
+  return async ({ key, session, business, kind }: JWTPayload): Promise<Caller | null> => {
+    if (typeof key === "string") return found(key, (at) => findCaller(key, at))
+    if (typeof session !== "string" || typeof business !== "string") return null
+    if (kind !== "demo" && kind !== "production") return null
+    const member = { sessionId: session, businessId: business, kind } as const
+    return found(`${session} ${business} ${kind}`, (at) => findMember(member, at))
   }
 }

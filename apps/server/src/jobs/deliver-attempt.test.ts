@@ -37,7 +37,9 @@ describe("an attempt at a callback", () => {
 
   it("to a webhook that is gone ends what was owed to it", async () => {
     const webhook: Claimed = { ...of, giveUpAt, to: "webhook", webhookId: "w1", eventId: "e1" }
-    expect(await attempted({ status: 200 }, webhook)).toEqual(["COMPLETED the webhook was removed"])
+    expect(await attempted({ status: 200 }, webhook)).toEqual([
+      "COMPLETED the webhook was removed or stopped",
+    ])
   })
 })
 

@@ -35,7 +35,7 @@ async function call(parts: DeliveringParts, claimed: Claimed): Promise<Answered>
       claimed.to === "callback"
         ? await parts.postCallback(claimed.id, claimed.url)
         : await parts.postWebhook(claimed)
-    if (answer === null) return { delivered: true, message: "the webhook was removed" }
+    if (answer === null) return { delivered: true, message: "the webhook was removed or stopped" }
     const { status, ...wait } = answer
     return { delivered: status >= 200 && status < 300, message: `answered ${status}`, ...wait }
   } catch (error) {

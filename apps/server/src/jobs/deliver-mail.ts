@@ -10,8 +10,13 @@ type Attempt = { readonly id: string; readonly createdAt: Date }
 
 /** What a mail of ours says, and to whom; how it travels is the same for all of them. */
 export type Outgoing = Pick<Mail, "to" | "subject" | "text" | "html" | "attachments"> & {
-  readonly sender: string
-  readonly creator: string | null
+  /** For whom we write; null where we write for ourselves. */
+  readonly sender: string | null
+  /**
+   * Whom an answer goes to. Null for every letter that has a secret in it, a link or a code: an answer quotes it, and so would
+   * bring it to the very person it is kept from, who could then sign in the reader's name.
+   */
+  readonly answerTo: string | null
 }
 
 /**
@@ -40,17 +45,17 @@ export async function deliverMail(
 }
 
 function dressed(parts: WorkerParts, { id }: Attempt, mailed: Mailed, outgoing: Outgoing): Mail {
-  const { sender, creator, ...mail } = outgoing
+  const { sender, answerTo, ...mail } = outgoing
   const host = new URL(parts.publicUrl).hostname
   const returnTo = mailed.signatureId === null ? undefined : parts.bounceAddresses.of(mailed.signatureId)
   return {
     ...mail,
-    onBehalfOf: sender,
     messageId: `<${id}@${host}>`,
     // All mails of one request stand together in somebody's mailbox.
     thread: `<${mailed.requestId}@${host}>`,
     ...(returnTo !== undefined && { returnTo }),
-    ...(creator !== null && { replyTo: creator }),
+    ...(sender !== null && { onBehalfOf: sender }),
+    ...(answerTo !== null && { replyTo: answerTo }),
   }
 }
 

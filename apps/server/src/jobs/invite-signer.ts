@@ -24,7 +24,7 @@ export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-
     parts,
     attempt,
     { businessId, requestId, signatureId, letter, to: null },
-    { ...mail, to: invited.email, sender, creator: invited.request.creator },
+    { ...mail, to: invited.email, sender, answerTo: null },
   )
 }
 

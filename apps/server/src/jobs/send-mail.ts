@@ -29,11 +29,11 @@ async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
   const sender = await parts.businessName(job.businessId)
   const reader = signatureId === null ? "follower" : "signer"
   const of = { language, sender, title: told.title, demo: told.kind === "demo", reader } as const
-  const mail = (letter: Notice): Outgoing => ({
+  const mail = (letter: Notice, answerTo = told.creator): Outgoing => ({
     ...notice(letter),
     to: email,
     sender,
-    creator: told.creator,
+    answerTo,
   })
   switch (told.letter) {
     case "completed": {
@@ -54,7 +54,8 @@ async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
     case "expiring-soon": {
       const { businessId } = job
       const link = signatureId === null ? null : await newLink(parts, { businessId, signatureId })
-      return { outgoing: mail({ letter: told.letter, ...of, lastDay: told.lastDay, link }) }
+      const answerTo = link === null ? told.creator : null
+      return { outgoing: mail({ letter: told.letter, ...of, lastDay: told.lastDay, link }, answerTo) }
     }
     case "observer-added":
       return {

@@ -8,7 +8,7 @@ const AGAIN_MS = 5 * 60_000
 
 /**
  * What is to be gone, from indexed columns: documents whose request was deleted (the cascade), and objects that no
- * document owns. Several workers may sweep at once, and any of them may die: each step can be done twice.
+ * document owns; and rows of what is over. Several workers may sweep at once, and any of them may die: each step can be done twice.
  */
 export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number; objects: number }> {
   const documents = await parts.removeMarked(BATCH)
@@ -21,6 +21,9 @@ export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number
   // Until none is left: hundreds of them come a second, and the answers in them are promised to be gone after a day.
   while ((await parts.idempotency.removeOld(BATCH)) === BATCH);
   while ((await parts.removeOldWindows(BATCH)) === BATCH);
+  // Each in turn, so that a year of one, when an operator shortens a setting, does not hold up the others.
+  for (const remove of parts.removePast) for (let n = 0; n < 20 && (await remove(BATCH)) === BATCH; n += 1);
+  while (await parts.removeOldOfAccounts(BATCH));
   return { documents, objects: names.length }
 }
 

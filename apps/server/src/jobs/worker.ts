@@ -3,15 +3,19 @@ import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import { inviteSigner } from "./invite-signer.ts"
+import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"
 import { signDocument } from "./sign-document.ts"
+import { writeToAccount } from "./write-to-account.ts"
 
 /** One file per task; one line in the log, one measurement and one span per attempt. */
 export async function startWorker(parts: WorkerParts): Promise<void> {
   const handlers: Handlers = {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
+    "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
+    "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))
 }
@@ -20,15 +24,13 @@ const observed =
   <T extends Task>(parts: WorkerParts, work: (attempt: Attempt<T>) => Promise<void>) =>
   async (attempt: Attempt<T>): Promise<void> => {
     const { id, job, attempt: number } = attempt
-    const { task, businessId: business, requestId: signatureRequest } = job
+    const { task } = job
+    const of = "requestId" in job ? { business: job.businessId, signatureRequest: job.requestId } : {}
     const started = performance.now()
     const finish = (outcome: "done" | "failed") => {
       const ms = performance.now() - started
       parts.metrics.job({ task, outcome }, ms / 1000)
-      parts.log.info(
-        { task, job: id, attempt: number, business, signatureRequest, outcome, ms: Math.round(ms) },
-        "job",
-      )
+      parts.log.info({ task, job: id, attempt: number, ...of, outcome, ms: Math.round(ms) }, "job")
     }
     try {
       await inSpan(task, SpanKind.CONSUMER, { "paraph.job": id, "paraph.attempt": number }, () =>

@@ -1,12 +1,14 @@
 import { IdParams } from "@paraph/contract/shared/fields"
+import type { Document } from "@paraph/core/document/model"
 import { Refusal } from "@paraph/core/refusal"
-import { viewDocument } from "@paraph/core/signature-request/view"
+import { type DocumentPlace, type Hint, hintsWith } from "@paraph/core/signature-request/place"
+import { placeIn, viewDocument, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 import { DRAWN_SECONDS } from "../../previews.ts"
 import { sendPdf } from "../documents/content.ts"
-import { mustBeSigner } from "./session.ts"
+import { mustBeSigner, readerOf } from "./session.ts"
 
 const PageParams = Type.Object({ ...IdParams.properties, page: Type.String({ pattern: "^\\d{1,5}$" }) })
 const PageQuery = Type.Object({ width: Type.Optional(Type.String({ pattern: "^\\d{2,4}$" })) })
@@ -34,17 +36,60 @@ export function documents(app: FastifyInstance, parts: Parts): void {
     },
   )
 
+  app.get<{ Params: { id: string; page: string } }>(
+    "/app/api/documents/:id/pages/:page/text",
+    { schema: { params: PageParams } },
+    async (request) => {
+      const signer = await mustBeSigner(parts, request)
+      const document = await viewDocument(parts, signer, request.params.id)
+      const page = Number(request.params.page)
+      if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
+      const read = await parts.pageTexts(document, { textOf: [page] })
+      if (read === null) throw BUSY()
+      return { language: read.language, lines: read.pages[0]?.lines ?? [] }
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    "/app/api/documents/:id/hints",
+    { schema: { params: IdParams } },
+    async (request) => {
+      const signer = await mustBeSigner(parts, request)
+      const document = await viewDocument(parts, signer, request.params.id)
+      return { hints: await hintsFor(parts, placeIn(await viewSignature(parts, signer), document), document) }
+    },
+  )
+
   app.get<{ Params: { id: string } }>(
     "/app/api/documents/:id/content",
     { schema: { params: IdParams } },
     async (request, reply) => {
       const signer = await mustBeSigner(parts, request)
       const document = await viewDocument(parts, signer, request.params.id)
-      parts.reads.begin(signer.signatureId, request, reply)
+      parts.reads.begin(readerOf(signer), request, reply)
       return sendPdf(parts, request, reply, document)
     },
   )
 }
+
+/** How many pages from the end are looked at for words. */
+const HINTED_PAGES = 5
+
+/** VIS-06: with what the last pages say; where they cannot be read, without. */
+async function hintsFor(parts: Parts, place: DocumentPlace, document: Document): Promise<readonly Hint[]> {
+  if (place.type === "fixed") return []
+  const first = Math.max(0, document.pageCount - HINTED_PAGES)
+  const textOf = Array.from({ length: document.pageCount - first }, (_, i) => first + i)
+  const read = await parts.pageTexts(document, { textOf }).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === "cannot-render") return NOTHING_READ
+    throw error
+  })
+  if (read === null) throw BUSY()
+  const pages = read.pages.flatMap((page, i) => (page === null ? [] : [{ page: first + i, ...page }]))
+  return hintsWith(place.hints, pages, read.language)
+}
+
+const NOTHING_READ = { language: null, pages: [] }
 
 const BUSY = () =>
   new Refusal("rate-limited", "Many pages are being drawn.", { retryAfterSeconds: DRAWN_SECONDS })

@@ -20,10 +20,10 @@ body {
   background: var(--paper); color: var(--ink);
   font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
 }
-.test { margin: 0; padding: .6rem 1rem; text-align: center; font-weight: 600; background: var(--test); color: var(--on-test); }
+.test { margin: 0; padding: .6rem 1rem; text-align: center; font-weight: 600; font-size: .9375rem; background: var(--test); color: var(--on-test); }
 .mark, main, footer { width: 100%; max-width: 36rem; margin: 0 auto; padding: 0 1rem; }
 .mark { padding-top: clamp(1rem, 6vh, 3.5rem); padding-bottom: 1rem; color: var(--accent); line-height: 0; }
-.wordmark { max-width: 100%; }
+.wordmark { max-width: 100%; height: auto; }
 main { flex: 1 0 auto; }
 .sheet {
   padding: clamp(1.25rem, 5vw, 2.25rem); background: var(--sheet); border: 1px solid var(--line); border-radius: 14px;
@@ -48,7 +48,18 @@ button {
 button:hover { background: var(--accent-strong); }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .sheet > :last-child { margin-bottom: 0; }
+.facts { color: var(--muted); }
 footer { padding-top: 1.25rem; padding-bottom: 2rem; overflow-wrap: anywhere; }
+.mark { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; }
+nav { display: flex; margin: 0 -.5rem; line-height: 1.2; }
+nav a {
+  display: inline-flex; align-items: center; justify-content: center; min-width: 2.75rem; min-height: 2.75rem;
+  border-radius: 8px; color: var(--muted); font-size: .9375rem; text-decoration: none;
+}
+nav a:hover { color: var(--ink); text-decoration: underline; text-underline-offset: .25em; }
+nav a:focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; }
+nav a[aria-current] { color: var(--ink); font-weight: 700; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .3em; }
+@media (max-width: 22rem) { .wordmark { width: 100px; } }
 @media (min-width: 30rem) { button { width: auto; min-width: 15rem; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 @media (forced-colors: active) { button { border: 2px solid ButtonText; } .test { border: 2px solid CanvasText; } }

@@ -1,12 +1,20 @@
 import type { Signer } from "@paraph/core/login/signer"
+import { readArrival } from "@paraph/core/signature-request/exits"
+import { type Kind, statusOf } from "@paraph/core/signature-request/model"
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
-import type { FastifyInstance, FastifyReply } from "fastify"
+import { inWords } from "@paraph/mail/date-words"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { hashOf } from "../../secrets.ts"
+import { mustHaveLeft } from "../rate-limits.ts"
 import { addressee } from "./addressee.ts"
+import { BUILT_FILES } from "./built-files.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
-import { doorPage, MESSAGES, messagePage, notYourTurn } from "./pages.ts"
-import { mustBeOurPage, openSession } from "./session.ts"
+import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
+import { allowFrames } from "./frames.ts"
+import { languageFor } from "./language.ts"
+import { doorPage, type Frame, messagePage } from "./pages.ts"
+import { type Came, isOpenAlready, mustBeOurPage, openSession } from "./session.ts"
 
 type ByToken = { Params: { token: string } }
 
@@ -25,9 +33,6 @@ export function door(app: FastifyInstance, parts: Parts): void {
     const signatureId = parts.previewLinks.signatureIn(token)
     return signatureId === null ? null : parts.findSigner(signatureId)
   })
-
-  // The address of the request itself is for account holders (part 2.2); everybody else has a personal link.
-  app.get("/view/:id", async (_, reply) => page(reply, messagePage(MESSAGES.noSession)))
 }
 
 function doorAt(
@@ -45,40 +50,117 @@ function doorAt(
 
   app.get<ByToken>(`${path}/:token`, async (request, reply) => {
     const view = await behind(request.params.token)
-    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
-    return page(reply, await doorOrMessage(parts, view, `${path}/${request.params.token}`))
+    return view === null
+      ? showMessage(request, reply.code(404), "unknownLink")
+      : showDoor(parts, request, reply, view)
   })
 
   app.post<ByToken>(`${path}/:token`, async (request, reply) => {
     mustBeOurPage(parts, request, "door")
     const view = await behind(request.params.token)
-    if (view === null) return page(reply.code(404), messagePage(MESSAGES.unknownLink))
-    if (view.screen !== "read" && view.screen !== "working")
-      return reply.redirect(`${path}/${request.params.token}`, 303)
-    const { request: of, signature } = view
-    const signer = { businessId: of.businessId, requestId: of.id, signatureId: signature.id }
-    await openSession(parts, reply, signer, path === "/preview")
-    return reply.redirect("/app/", 303)
+    return view === null
+      ? showMessage(request, reply.code(404), "unknownLink")
+      : enterDoor(parts, request, reply, view, { way: path === "/sign" ? "link" : "preview" })
   })
 }
 
-async function doorOrMessage(parts: Parts, view: View, postTo: string): Promise<string> {
-  const { request, signature } = view
-  const demo = request.kind === "demo"
+/** The person's press: a session that knows what the address had behind it, and the bare address of the application. */
+export async function enterDoor(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { request: of, signature, screen, documents }: View,
+  came: Came,
+) {
+  if (screen !== "read" && screen !== "working") return reply.redirect(request.url, 303)
+  mustHaveLeft(reply, parts.rates.ofDoor(`${signature.id} ${came.way}`))
+  const signer = { businessId: of.businessId, requestId: of.id, signatureId: signature.id }
+  const arrived = { ...came, arrival: readArrival(queryOf(request), of.kind) }
+  // Whoever presses twice is in already: no second session, and no second evidence of it.
+  if (!(await isOpenAlready(parts, request, signer, arrived)))
+    await openSession(parts, reply, signer, arrived)
+  parts.drawAhead(documents[0])
+  return reply.redirect("/app/", 303)
+}
+
+/** The form posts to the very address that was opened, with all that is behind it. */
+export async function showDoor(parts: Parts, request: FastifyRequest, reply: FastifyReply, view: View) {
+  const { request: of, signature } = view
+  await allowFrames(parts, reply, of.businessId)
+  const frame = frameOf(request, view)
+  const message = messageOf(view, DOOR_WORDS[frame.language], frame)
+  if (message !== null) return page(reply, messagePage(frame, message))
+  parts.drawAhead(view.documents[0])
+  const { title, message: said } = of
+  return page(
+    reply,
+    doorPage({
+      ...frame,
+      sender: await parts.businessName(of.businessId),
+      title,
+      message: said,
+      documentCount: signature.marks.length,
+      lastDay: of.expiresAt?.date ?? null,
+      signerEmail: addressee(signature),
+      postTo: request.url,
+      soon: BUILT_FILES,
+    }),
+  )
+}
+
+export const showMessage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  which: "unknownLink" | "noSession",
+) => {
+  const frame = frameOf(request, null)
+  return page(reply, messagePage(frame, DOOR_WORDS[frame.language][which]))
+}
+
+function frameOf(request: FastifyRequest, view: View | null): Frame {
+  const kind: Kind = view?.request.kind ?? "production"
+  const asked = readArrival(queryOf(request), kind).language
+  return {
+    language: languageFor(request, asked, view?.signature.language ?? null),
+    demo: kind === "demo",
+    addressIn: (language) => inLanguage(request.url, language),
+  }
+}
+
+/** The same address with another `lang`; the rest of what is behind it stays as it was written. */
+function inLanguage(address: string, language: string): string {
+  const [path = "", query = ""] = address.split(/\?(.*)/s, 2)
+  const others = query.split("&").filter((each) => each !== "" && !/^lang(=|$)/i.test(each))
+  return `${path}?${[...others, `lang=${language}`].join("&")}`
+}
+
+function messageOf(view: View, words: DoorWords, { language }: Frame): Message | null {
   switch (view.screen) {
     case "done":
-      return messagePage({ ...MESSAGES.alreadySigned, demo })
+      return words.alreadySigned
     case "declined":
-      return messagePage({ ...MESSAGES.declined, demo })
+      return words.declined
     case "ended":
-      return messagePage({ ...MESSAGES.ended, demo })
+      return endOf(view, words, language)
     case "not-your-turn":
-      return messagePage({ ...notYourTurn(before(view)), demo })
-    default: {
-      const sender = await parts.businessName(request.businessId)
-      const { title, message } = request
-      return doorPage({ sender, title, message, demo, signerEmail: addressee(signature), postTo })
+      return words.notYourTurn(before(view))
+    default:
+      return null
+  }
+}
+
+function endOf({ request }: View, words: DoorWords, language: Frame["language"]): Message {
+  switch (statusOf(request)) {
+    case "DECLINED":
+      return words.declined
+    case "WITHDRAWN":
+      return words.withdrawn
+    case "EXPIRED": {
+      const date = request.expiresAt?.date ?? null
+      return words.expired(date === null ? null : inWords(date, language))
     }
+    default:
+      return words.ended
   }
 }
 
@@ -86,6 +168,8 @@ async function doorOrMessage(parts: Parts, view: View, postTo: string): Promise<
 const before = ({ request, signature }: View): number =>
   request.signatures.filter((s) => s.state === "open" && s.place !== null && s.place < (signature.place ?? 0))
     .length
+
+const queryOf = ({ query }: FastifyRequest) => query as Readonly<Record<string, unknown>>
 
 const page = (reply: FastifyReply, html: string) =>
   reply

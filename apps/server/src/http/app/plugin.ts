@@ -1,14 +1,18 @@
-import { fileURLToPath } from "node:url"
 import cookie from "@fastify/cookie"
 import staticFiles from "@fastify/static"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
+import { account } from "./account/plugin.ts"
+import { BUILT } from "./built-files.ts"
+import { code } from "./code.ts"
 import { documents } from "./documents.ts"
 import { door } from "./door.ts"
+import { downloads } from "./downloads.ts"
+import { events } from "./events.ts"
+import { framesOfApplication } from "./frames.ts"
+import { language } from "./language.ts"
+import { picture } from "./picture.ts"
 import { signature } from "./signature.ts"
-
-/** The signing application as it was built; `npm run build` makes it. */
-const BUILT = fileURLToPath(new URL("../../../../signing/dist", import.meta.url))
 
 /** Where people sign. Not a contract: the built application and these routes change together. */
 export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
@@ -19,6 +23,7 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
     { parseAs: "string", bodyLimit: 1024 },
     (_, __, done) => done(null, null),
   )
+  framesOfApplication(scope, parts)
   await scope.register(staticFiles, {
     root: BUILT,
     prefix: "/app/",
@@ -33,6 +38,12 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
     },
   })
   door(scope, parts)
+  account(scope, parts)
+  language(scope, parts)
   signature(scope, parts)
+  picture(scope, parts)
+  code(scope, parts)
   documents(scope, parts)
+  downloads(scope, parts)
+  events(scope, parts)
 }

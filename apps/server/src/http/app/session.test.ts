@@ -1,7 +1,9 @@
-import type { FastifyRequest } from "fastify"
+import cookie from "@fastify/cookie"
+import Fastify, { type FastifyRequest } from "fastify"
 import { describe, expect, it } from "vitest"
 import type { Parts } from "../../parts.ts"
-import { mustBeOurPage } from "./session.ts"
+import { hashOf } from "../../secrets.ts"
+import { findSigner, keepCookie, mustBeOurPage } from "./session.ts"
 
 describe("a change of state", () => {
   const ours = "https://sign.example"
@@ -29,5 +31,50 @@ describe("a change of state", () => {
     const run = () => mustBeOurPage(parts, { headers } as unknown as FastifyRequest, where)
     if (taken) expect(run).not.toThrow()
     else expect(run).toThrow(expect.objectContaining({ code: "cross-site" }))
+  })
+})
+
+describe("the cookie of a session", () => {
+  /** A browser that keeps what it is told to, each kind in a jar of its own, as they do. */
+  async function browse(kinds: readonly ("usual" | "framed")[]) {
+    const seen: string[] = []
+    const parts = {
+      publicUrl: "https://sign.example",
+      findSession: async (hash: Uint8Array) => {
+        seen.push(Buffer.from(hash).toString("hex"))
+        return null
+      },
+    } as unknown as Parts
+    const server = Fastify()
+    await server.register(cookie)
+    server.get<{ Params: { kind: "usual" | "framed"; id: string } }>("/:kind/:id", async (request, reply) => {
+      keepCookie(parts, reply, request.params.kind, request.params.id)
+      return ""
+    })
+    server.get("/", async (request) => findSigner(parts, request, false).then(() => ""))
+    const jar = new Map<string, string>()
+    for (const [number, kind] of kinds.entries())
+      for (const { name, value, ...of } of (await server.inject(`/${kind}/id${number}`)).cookies) {
+        const key = `${name} ${"partitioned" in of}`
+        if (value === "") jar.delete(key)
+        else jar.set(key, `${name}=${value}`)
+      }
+    const sent = [...jar.values()].join("; ")
+    await server.inject({ url: "/", headers: { cookie: sent } })
+    return { sent, found: seen }
+  }
+
+  it.each([
+    [["usual"]],
+    [["framed"]],
+    [["usual", "framed"]],
+    [["framed", "usual"]],
+    [["framed", "usual", "framed"]],
+  ] as const)("%j: the browser has one, and it is that of the door it pressed last", async (kinds) => {
+    const { sent, found } = await browse(kinds)
+    const last = `id${kinds.length - 1}`
+    const name = kinds.at(-1) === "usual" ? "__Host-paraph-signer" : "__Host-paraph-signer-framed"
+    expect(sent).toBe(`${name}=${last}`)
+    expect(found).toEqual([Buffer.from(hashOf(last)).toString("hex")])
   })
 })

@@ -77,10 +77,10 @@ const WORDS: Readonly<Record<string, string>> = {
   304: "What the caller has is still the same.",
 }
 
-const marks = ({ method, isPublic, answerHeaders }: Operation, status: string): readonly string[] => [
+const marks = ({ takesKey, answerHeaders }: Operation, status: string): readonly string[] => [
   ...answerHeaders,
   ...(status === "202" ? ["Retry-After"] : []),
-  ...(method === "post" && !isPublic ? ["Idempotent-Replayed"] : []),
+  ...(takesKey ? ["Idempotent-Replayed"] : []),
 ]
 
 /** As Fastify has it: a schema of JSON, null for no body, or one schema for each media type. */

@@ -35,6 +35,7 @@ function operationOf(
     summary: said(schema.summary, name, "summary"),
     description: schema.description ?? null,
     isPublic: route.config?.public === true,
+    takesKey: method === "POST" && route.config?.public !== true && route.config?.changesNothing !== true,
     params: plain(schema.params),
     query: plain(schema.querystring),
     headers: plain(schema.headers),

@@ -13,17 +13,18 @@ const IdParams = Type.Object({ id: Type.String() })
 /** The description of one route, as version 2 would register it. */
 async function describedRoute(
   schema: Json,
-  options: { readonly pdfOnly?: boolean; readonly method?: "GET" | "POST" } = {},
+  options: { readonly only?: string; readonly method?: "GET" | "POST"; readonly config?: Json } = {},
 ) {
   const app = Fastify()
   const operations = collectOperations(app)
   await app.register(
     async (scope) => {
-      if (options.pdfOnly === true) {
+      if (options.only !== undefined) {
         scope.removeAllContentTypeParsers()
-        scope.addContentTypeParser("application/pdf", (_, __, done) => done(null, {}))
+        scope.addContentTypeParser(options.only, (_, __, done) => done(null, {}))
       }
-      scope.route({ method: options.method ?? "POST", url: "/things/:id", schema, handler: async () => ({}) })
+      const { method = "POST", config = {} } = options
+      scope.route({ method, url: "/things/:id", schema, config, handler: async () => ({}) })
     },
     { prefix: "/v2" },
   )
@@ -86,8 +87,16 @@ describe("a route", { timeout: 30_000 }, () => {
     ])
   })
 
+  it("that is a POST and only reads takes no Idempotency-Key", async () => {
+    const words = async (config: Json) => JSON.stringify((await describedRoute(WORDS, { config })).paths)
+    for (const word of ["Idempotency-Key", "Idempotent-Replayed", "#/components/responses/Conflict"]) {
+      expect(await words({})).toContain(word)
+      expect(await words({ changesNothing: true })).not.toContain(word)
+    }
+  })
+
   it("takes the media types that its scope can read", async () => {
-    const { paths } = await describedRoute({ ...WORDS, body: Thing }, { pdfOnly: true })
+    const { paths } = await describedRoute({ ...WORDS, body: Thing }, { only: "application/pdf" })
     expect(Object.keys(paths["/things/{id}"].post.requestBody.content)).toEqual(["application/pdf"])
   })
 
@@ -115,6 +124,18 @@ describe("Swagger 2.0", () => {
     })
     const text = JSON.stringify(swagger)
     for (const word of ["anyOf", "oneOf", "#/components/", "const"]) expect(text).not.toContain(`"${word}"`)
+  })
+
+  it("names the fields of a form, also where the form has a name", async () => {
+    const form = "application/x-www-form-urlencoded"
+    const swagger = asSwagger(await describedRoute({ ...WORDS, body: Thing }, { only: form }))
+    const { post } = (swagger.paths as Record<string, Record<string, Json>>)["/things/{id}"] ?? {}
+    expect(post?.parameters).toEqual(
+      expect.arrayContaining([
+        { name: "id", in: "formData", required: true, type: "string" },
+        { name: "note", in: "formData", required: true, type: "string", "x-nullable": true },
+      ]),
+    )
   })
 
   it.each<[string, Json, Json]>([

@@ -44,11 +44,8 @@ function parametersOf(
   }))
 }
 
-/** Decisions, "idempotency": every POST but login. */
-const isIdempotent = ({ method, isPublic, headers }: Operation): boolean =>
-  method === "post" &&
-  !isPublic &&
-  (headers?.properties as Json | undefined)?.["idempotency-key"] === undefined
+const isIdempotent = ({ takesKey, headers }: Operation): boolean =>
+  takesKey && (headers?.properties as Json | undefined)?.["idempotency-key"] === undefined
 
 /** RFC 9110: who may be answered so may also ask so. */
 const CONDITIONS: readonly {

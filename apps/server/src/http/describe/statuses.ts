@@ -6,7 +6,7 @@ import type { Operation } from "./words.ts"
  * them; the rest is said by the route (`problems`). A fault of ours (500) is no part of the description.
  */
 export function problemStatuses(operation: Operation): readonly number[] {
-  const { method, path, params, query, headers, body, isPublic } = operation
+  const { method, path, params, query, headers, body, takesKey } = operation
   const isChange = method !== "get"
   const guessed = [
     ...(params !== null || query !== null || headers !== null || body !== null || isChange ? [400] : []),
@@ -14,8 +14,7 @@ export function problemStatuses(operation: Operation): readonly number[] {
     // Who may read and not write, whose business lacks a feature; and, anywhere, who comes by plain http.
     403,
     ...(path.includes("{") ? [404] : []),
-    // Decisions, "idempotency": every POST but login.
-    ...(method === "post" && !isPublic ? [409] : []),
+    ...(takesKey ? [409] : []),
     ...(isChange ? [413, 415] : []),
     429,
     503,

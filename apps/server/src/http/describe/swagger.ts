@@ -25,7 +25,7 @@ export function asSwagger(openapi: Json): Json {
     tags,
     security: [{ bearer: [] }],
     securityDefinitions: { bearer: BEARER },
-    paths: mapped(paths as Json, (path) => mapped(path, operation)),
+    paths: mapped(paths as Json, (path) => mapped(path, (each) => operation(each, schemas))),
     definitions: mapped(schemas, swaggerSchema),
     responses: mapped(responses, (each) => answer(each as Answer)),
   }
@@ -50,7 +50,7 @@ const BEARER = {
   "x-bearerFormat": "JWT",
 }
 
-function operation(operation: Json): Json {
+function operation(operation: Json, schemas: Json): Json {
   const { parameters = [], requestBody, responses, ...words } = operation
   const answers = responses as Json
   const content = ((requestBody as Json | undefined)?.content ?? {}) as Content
@@ -65,7 +65,7 @@ function operation(operation: Json): Json {
     produces: produced(answers),
     parameters: [
       ...(parameters as readonly Json[]).map(parameter),
-      ...shown.flatMap((type) => body(type, content[type]?.schema ?? {}, required)),
+      ...shown.flatMap((type) => body(type, content[type]?.schema ?? {}, required, schemas)),
     ],
     responses: mapped(answers, (each) =>
       each.$ref === undefined ? answer(each as Answer) : reference(each),
@@ -83,11 +83,16 @@ function parameter({ schema, ...words }: Json): Json {
   return { ...words, ...swaggerSchema(schema as Json) }
 }
 
-function body(type: string, schema: Json, required: boolean): readonly Json[] {
+function body(type: string, schema: Json, required: boolean, schemas: Json): readonly Json[] {
   if (type === "application/json")
     return [{ name: "body", in: "body", required, schema: swaggerSchema(schema) }]
-  const members = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Json>>)
-  const needed = (schema.required ?? []) as readonly string[]
+  // The fields of a form are parameters, each for itself; what has a name has to be looked up first.
+  const form = schemas[String(schema.$ref).replace("#/components/schemas/", "")] ?? schema
+  const { properties = {}, required: needed = [] } = form as {
+    readonly properties?: Readonly<Record<string, Json>>
+    readonly required?: readonly string[]
+  }
+  const members = Object.entries(properties)
   return members.map(([name, each]) => ({
     name,
     in: "formData",

@@ -40,6 +40,8 @@ export type Operation = {
   readonly summary: string
   readonly description: string | null
   readonly isPublic: boolean
+  /** Decisions, "idempotency": every POST but login, and but one that only reads. */
+  readonly takesKey: boolean
   readonly params: Json | null
   readonly query: Json | null
   readonly headers: Json | null

@@ -3,10 +3,11 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { Readable } from "node:stream"
 import Fastify from "fastify"
 import { afterEach, describe, expect, it } from "vitest"
+import type { UnderWayLimits } from "../../under-way.ts"
 import { createReadsUnderWay, untilOver } from "./reads-under-way.ts"
 
 /** A server whose content never ends, and one client that pauses as soon as it is connected. */
-async function world(limits: { each: number; all: number }, stalledMs?: number) {
+async function world(limits: UnderWayLimits, stalledMs?: number) {
   const reads = createReadsUnderWay(limits)
   const seen = { begun: 0, ended: 0 }
   async function* endless() {
@@ -14,7 +15,8 @@ async function world(limits: { each: number; all: number }, stalledMs?: number) 
   }
   const server = Fastify()
   server.get<{ Params: { reader: string } }>("/:reader", async (request, reply) => {
-    reads.begin(request.params.reader, request, reply)
+    const [id = "", businessId = "x"] = request.params.reader.split("-")
+    reads.begin({ id, businessId }, request, reply)
     const content = Readable.from(endless(), { objectMode: false })
     seen.begun += 1
     content.once("close", () => (seen.ended += 1))
@@ -63,6 +65,15 @@ describe("reads under way", () => {
     for (const socket of sockets) socket.destroy()
     await expect.poll(() => seen.ended).toBe(3)
     expect(await status("a")).toBe("reads")
+  })
+
+  it("of one business leave room for those of another", async () => {
+    const { seen, paused, status } = await started({ each: 2, business: 2, all: 3 })
+    const sockets = [paused("a-x"), paused("b-x")]
+    await expect.poll(() => seen.begun).toBe(2)
+    expect(await status("c-x")).toBe("rate-limited")
+    expect(await status("d-y")).toBe("reads")
+    for (const socket of sockets) socket.destroy()
   })
 
   it("end with their connection also where they wait for others on it", async () => {

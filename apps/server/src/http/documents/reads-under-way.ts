@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { createUnderWay, type UnderWayLimits } from "../../under-way.ts"
 
 /** Each holds a connection to the object store and a piece of the document, for as long as the reader takes. */
-const READS = { each: 16, all: 200 }
+const READS = { each: 16, business: 100, all: 200 }
 
 /** Who takes nothing for so long has gone, or means no good. */
 const STALLED_MS = 30_000
@@ -15,9 +15,12 @@ type Answering = {
   readonly reply: Pick<FastifyReply, "raw">
 }
 
+/** Who reads, and for which business: all who read for one must not keep the others from it. */
+export type Reader = { readonly id: string; readonly businessId: string }
+
 export type ReadsUnderWay = {
   /** Counts a read until its answer is over, however that comes; refuses one too many. */
-  readonly begin: (reader: string, request: Answering["request"], reply: Answering["reply"]) => void
+  readonly begin: (reader: Reader, request: Answering["request"], reply: Answering["reply"]) => void
 }
 
 export function createReadsUnderWay(limits: UnderWayLimits = READS): ReadsUnderWay {
@@ -27,7 +30,7 @@ export function createReadsUnderWay(limits: UnderWayLimits = READS): ReadsUnderW
     begin: (reader, request, reply) => {
       // Nobody is there any more, and so nothing would tell us of the end.
       if (request.raw.socket.destroyed) return
-      const end = places.begin(reader)
+      const end = places.begin(reader.id, reader.businessId)
       if (end === "each") throw refused("rate-limited", "You are reading too many documents at once.")
       if (end === "all") throw refused("part-down", "Too many documents are being read.")
       onceOver({ request, reply }, end)
@@ -51,9 +54,13 @@ export function untilOver(
 }
 
 /** A response that waits for the ones before it on its connection is not told when that ends, so we look at both. */
-function onceOver({ request, reply }: Answering, over: () => void): void {
+export function onceOver({ request, reply }: Answering, over: () => void): void {
   const { socket } = request.raw
+  let ended = false
   const end = () => {
+    // The end of a connection tells its responses before it tells us, and then us too.
+    if (ended) return
+    ended = true
     socket.off("close", end)
     reply.raw.off("close", end)
     over()

@@ -1,0 +1,166 @@
+import { IdParams, Uuid } from "@paraph/contract/shared/fields"
+import {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  endSession,
+  mayBeginSecondFactor,
+  mustBeFresh,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from "@paraph/core/account/secure"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyInstance } from "fastify"
+import { Type } from "typebox"
+import type { Parts } from "../../../parts.ts"
+import { inFours } from "../../../second-factor.ts"
+import { mustHaveLeft } from "../../rate-limits.ts"
+import { mustBeOurPage } from "../session.ts"
+import { Password } from "./logins.ts"
+import { qrCode } from "./qr-code.ts"
+import { comingSession, dropSession, findSignedIn, holdSession, mustBeSignedIn } from "./session.ts"
+
+const PasswordBody = Type.Object({ password: Password })
+const CodeBody = Type.Object({ code: Type.String({ pattern: "^\\d{6}$" }) })
+const TokenBody = Type.Object({ businessId: Uuid, kind: Type.Enum(["demo", "production"]) })
+const TOKEN_SECONDS = 20 * 60
+
+/** What a person sees and changes of their own account. */
+export function security(app: FastifyInstance, parts: Parts): void {
+  own(app, parts)
+  secondFactor(app, parts)
+  sessions(app, parts)
+  token(app, parts)
+}
+
+function own(app: FastifyInstance, parts: Parts): void {
+  app.get("/app/api/account", async (request) => {
+    const { account, session } = await mustBeSignedIn(parts, request)
+    const { email, name, passwordHash, totp, passkeyCount, recoveryCodeCount } = account
+    return {
+      email,
+      name,
+      factors: {
+        password: passwordHash !== null,
+        passkeys: passkeyCount,
+        totp: totp !== null && totp.since !== null,
+        recoveryCodes: recoveryCodeCount,
+      },
+      businesses: await parts.listMemberships(account.id),
+      operator: await parts.isOperator(email),
+      session: session.id,
+    }
+  })
+
+  app.get("/app/api/account/events", async (request) => {
+    const { account } = await mustBeSignedIn(parts, request)
+    return { events: await parts.listAccountEvents(account.id) }
+  })
+
+  app.post<{ Body: { password: string } }>(
+    "/app/api/account/password",
+    { bodyLimit: 8192, schema: { body: PasswordBody } },
+    async (request, reply) => {
+      mustBeOurPage(parts, request, "app")
+      const signed = await mustBeSignedIn(parts, request)
+      const coming = comingSession(request)
+      await changePassword(parts, signed, request.body.password, coming.session)
+      holdSession(parts, reply, coming)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function secondFactor(app: FastifyInstance, parts: Parts): void {
+  app.post("/app/api/account/totp", async (request, reply) => {
+    mustBeOurPage(parts, request, "app")
+    const signed = await mustBeSignedIn(parts, request)
+    mayBeginSecondFactor(parts, signed)
+    mustHaveLeft(reply, await parts.accountLimits.ofApp(signed.account.id))
+    const { sealed, base32, uri } = await parts.secondFactor.newSecret(signed.account)
+    await beginSecondFactor(parts, signed, sealed)
+    return { secret: base32, uri, qr: qrCode(uri) }
+  })
+
+  app.post<{ Body: { code: string } }>(
+    "/app/api/account/totp/confirm",
+    { bodyLimit: 1024, schema: { body: CodeBody } },
+    async (request, reply) => {
+      mustBeOurPage(parts, request, "app")
+      const signed = await mustBeSignedIn(parts, request)
+      mustBeFresh(parts, signed)
+      mustHaveLeft(reply, await parts.accountLimits.ofApp(signed.account.id))
+      const codes = parts.secondFactor.newRecoveryCodes()
+      const hashes = codes.map(parts.secondFactor.hashRecoveryCode)
+      await confirmSecondFactor(parts, signed, request.body.code, hashes)
+      return { recoveryCodes: codes.map(inFours) }
+    },
+  )
+
+  app.delete("/app/api/account/totp", async (request, reply) => {
+    mustBeOurPage(parts, request, "app")
+    await removeSecondFactor(parts, await mustBeSignedIn(parts, request))
+    return reply.code(204).send()
+  })
+
+  app.post("/app/api/account/recovery-codes", async (request) => {
+    mustBeOurPage(parts, request, "app")
+    const codes = parts.secondFactor.newRecoveryCodes()
+    const hashes = codes.map(parts.secondFactor.hashRecoveryCode)
+    await renewRecoveryCodes(parts, await mustBeSignedIn(parts, request), hashes)
+    return { recoveryCodes: codes.map(inFours) }
+  })
+}
+
+function sessions(app: FastifyInstance, parts: Parts): void {
+  app.get("/app/api/account/sessions", async (request) => {
+    const { account, session } = await mustBeSignedIn(parts, request)
+    const known = await parts.listAccountSessions(account.id)
+    return {
+      sessions: known.map(({ id, browser, network, createdAt, seenAt }) => ({
+        id,
+        browser,
+        network,
+        createdAt,
+        seenAt,
+        current: id === session.id,
+      })),
+    }
+  })
+
+  app.delete<{ Params: { id: string } }>(
+    "/app/api/account/sessions/:id",
+    { schema: { params: IdParams } },
+    async (request, reply) => {
+      mustBeOurPage(parts, request, "app")
+      await endSession(parts, await mustBeSignedIn(parts, request), request.params.id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post("/app/api/account/logout", async (request, reply) => {
+    mustBeOurPage(parts, request, "app")
+    const signed = await findSignedIn(parts, request)
+    if (signed !== null) await endSession(parts, signed, signed.session.id)
+    dropSession(parts, reply)
+    return reply.code(204).send()
+  })
+}
+
+/** A token of the public interface in the member's own name; it is dead with the login that it came from. */
+function token(app: FastifyInstance, parts: Parts): void {
+  app.post<{ Body: { businessId: string; kind: "demo" | "production" } }>(
+    "/app/api/account/token",
+    { bodyLimit: 1024, schema: { body: TokenBody } },
+    async (request) => {
+      mustBeOurPage(parts, request, "app")
+      const { session } = await mustBeSignedIn(parts, request)
+      const { businessId, kind } = request.body
+      const caller = await parts.accounts.findMember(session.id, businessId.toLowerCase(), kind)
+      if (caller === null || !parts.kinds.some((known) => known === kind))
+        throw new Refusal("not-found", "You are no member of such a business.")
+      const expiresAt = new Date(parts.now().getTime() + TOKEN_SECONDS * 1000)
+      return { token: await parts.tokens.issue(caller, TOKEN_SECONDS), expiresAt }
+    },
+  )
+}

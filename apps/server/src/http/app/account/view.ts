@@ -1,0 +1,48 @@
+import { type View, viewSignature } from "@paraph/core/signature-request/view"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Parts } from "../../../parts.ts"
+import { enterDoor, showDoor } from "../door.ts"
+import { mustBeOurPage } from "../session.ts"
+import { findSignedIn } from "./session.ts"
+
+type ById = { Params: { id: string } }
+
+/**
+ * Part 2.2 and URL-06: the address of the request itself, for account holders. Whoever is not logged in does that first,
+ * whether there is such a request or not; who logged in has proved their address, and may sign.
+ */
+export function view(app: FastifyInstance, parts: Parts): void {
+  app.get<ById>("/view/:id", async (request, reply) => {
+    const found = await behind(parts, request)
+    if (typeof found === "string") return away(request, reply, found)
+    return showDoor(parts, request, reply, found.view)
+  })
+
+  app.post<ById>("/view/:id", async (request, reply) => {
+    mustBeOurPage(parts, request, "door")
+    const found = await behind(parts, request)
+    if (typeof found === "string") return away(request, reply, found)
+    return enterDoor(parts, request, reply, found.view, { way: "account", accountSessionId: found.login })
+  })
+}
+
+/** `next` is a path of our own and nothing else: it is made here, of the very address that was asked for. */
+const away = (request: FastifyRequest, reply: FastifyReply, page: "login" | "wrong") =>
+  reply
+    .header("cache-control", "no-store")
+    .redirect(`/account/${page}?next=${encodeURIComponent(request.url)}`, 303)
+
+async function behind(
+  parts: Parts,
+  request: FastifyRequest<ById>,
+): Promise<{ readonly view: View; readonly login: string } | "login" | "wrong"> {
+  const signed = await findSignedIn(parts, request)
+  if (signed === null) return "login"
+  const { id } = request.params
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return "wrong"
+  const signers = await parts.signaturesOf(id, signed.account.email)
+  const views = await Promise.all(signers.map((signer) => viewSignature(parts, signer)))
+  // Each entry counts as a person of its own (part 2.2): the one that can be signed now comes first.
+  const view = views.find(({ screen }) => screen === "read" || screen === "working") ?? views[0]
+  return view === undefined ? "wrong" : { view, login: signed.session.id }
+}

@@ -1,0 +1,116 @@
+import type { Document } from "@paraph/core/document/model"
+import type { SignerSession } from "@paraph/core/login/signer"
+import { currentConsent } from "@paraph/core/signature-request/consent"
+import { proofOf, shortenedAddress } from "@paraph/core/signature-request/email-code"
+import { shownExit } from "@paraph/core/signature-request/exits"
+import { type Signature, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
+import { placeIn, type View, viewSignature } from "@paraph/core/signature-request/view"
+import type { FastifyRequest } from "fastify"
+import type { Parts } from "../../parts.ts"
+import { addressee } from "./addressee.ts"
+import { languageFor } from "./language.ts"
+
+/** What the web application shows of a request to one of its signers. Private, not a contract. */
+export async function writeView(parts: Parts, http: FastifyRequest, session: SignerSession) {
+  const view = await viewSignature(parts, session)
+  const { request, signature: own, documents } = view
+  const { arrival, businessId } = session
+  const screen = session.way === "preview" && view.screen === "read" ? "preview" : view.screen
+  const language = languageFor(http, arrival.language, own.language)
+  const { exitOrigins } = await parts.originsOf(businessId)
+  const exit = (url: string | null) => shownExit(url, arrival.exits.seconds, exitOrigins)
+  return {
+    signature: own.id,
+    screen,
+    language,
+    request: {
+      title: request.title,
+      message: request.message,
+      sender: await parts.businessName(businessId),
+      demo: request.kind === "demo",
+      status: statusOf(request),
+      quality: request.quality,
+      expiresAt: request.expiresAt?.date ?? null,
+    },
+    signer: { email: addressee(own), name: own.consent?.name ?? null },
+    people: people(request, own),
+    documents: documents.map((document) => ({ ...ofDocument(document), place: placeIn(view, document) })),
+    attachments: isOver(view)
+      ? []
+      : request.attachments.map(({ id, filename, contentType, sizeBytes }) => ({
+          id,
+          filename,
+          contentType,
+          sizeBytes,
+        })),
+    consent: currentConsent(language),
+    proof: screen === "preview" ? await proof(parts, session, own) : null,
+    working: screen === "working" ? working(request, own) : null,
+    exits: {
+      success: exit(arrival.exits.success),
+      error: exit(arrival.exits.error),
+      decline: exit(arrival.exits.decline),
+    },
+    hideDownload: arrival.hideDownload,
+    waitingFor: request.signatures.filter((s) => s.state === "open" && s.id !== own.id).length,
+  }
+}
+
+/** Decisions, "withdraw": signers lose access, those who have signed too. */
+export const isOver = ({ request, screen }: View): boolean =>
+  screen === "ended" || statusOf(request) === "WITHDRAWN"
+
+/** In the order in which they sign, who may sign at any time last. */
+function people(request: SignatureRequest, own: Signature) {
+  const inOrder = request.signatures.toSorted((a, b) => (a.place ?? LAST) - (b.place ?? LAST))
+  return inOrder.map((s) => ({
+    name: nameOf(s),
+    state: s.state,
+    place: s.place,
+    own: s.id === own.id,
+  }))
+}
+
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** What somebody signed with, what the sender calls them, or as much of the address as the others need to know them by. */
+function nameOf({ consent, identity, email }: Signature): string {
+  if (consent !== null) return consent.name
+  const name = [identity?.firstName, identity?.lastName].filter(Boolean).join(" ")
+  return name || (email === null ? "•••" : shortenedAddress(email))
+}
+
+const ofDocument = (document: Document) => ({
+  id: document.id,
+  title: document.title,
+  sizeBytes: document.sizeBytes,
+  sha256: document.sha256,
+  pageCount: document.pageCount,
+  pageWidth: document.pageWidth,
+  pageHeight: document.pageHeight,
+  pageSizes: document.pageSizes,
+  pdfa: document.pdfa,
+})
+
+/** Signatures on one document are made one after the other, so somebody else's may be what this person waits for. */
+function working(request: SignatureRequest, own: Signature) {
+  const wanted = own.marks.filter((m) => m.versionId === null).map((m) => m.documentId)
+  const isAtIt = (s: Signature) =>
+    s.id !== own.id &&
+    s.state === "open" &&
+    s.consent !== null &&
+    s.marks.some((m) => m.versionId === null && wanted.includes(m.documentId))
+  return {
+    done: own.marks.length - wanted.length,
+    of: own.marks.length,
+    othersSigning: request.signatures.some(isAtIt),
+  }
+}
+
+/** Null where we know no address: then there is nothing to prove by a mail. */
+async function proof(parts: Parts, session: SignerSession, { email }: Signature) {
+  if (email === null) return null
+  const code = await parts.read(session.businessId, (reading) => reading.findCode(session.signatureId))
+  const { sentAt, resendAt, attemptsLeft } = proofOf(code, session, parts.now())
+  return { sentTo: shortenedAddress(email), sentAt, resendAt, attemptsLeft }
+}
