@@ -1,17 +1,42 @@
+import type { Language } from "./words.ts"
+
 /** The server's answer decides the screen; the app keeps no state of its own that matters. */
 export type View = {
+  /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
+  readonly signature: string
+  /** "preview": may look, must prove the e-mail address by a code before acting. */
   readonly screen: "read" | "preview" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+  readonly language: Language
   readonly request: {
     readonly title: string
     readonly message: string | null
     readonly sender: string
     readonly demo: boolean
     readonly status: string
+    readonly quality: "SES" | "AES" | "QES" | "AES_MINIMAL"
+    readonly expiresAt: string | null
   }
   readonly signer: { readonly email: string; readonly name: string | null }
+  readonly people: readonly Person[]
   readonly documents: readonly SigningDocument[]
-  readonly consent: { readonly version: string; readonly text: string }
+  readonly attachments: readonly Attachment[]
+  readonly consent: { readonly version: string; readonly text: string; readonly language: string }
+  readonly proof: Proof | null
+  readonly working: { readonly done: number; readonly of: number; readonly othersSigning: boolean } | null
+  readonly exits: {
+    readonly success: Exit | null
+    readonly error: Exit | null
+    readonly decline: Exit | null
+  }
+  readonly hideDownload: boolean
   readonly waitingFor: number
+}
+
+export type Person = {
+  readonly name: string
+  readonly state: "open" | "signed" | "declined" | "error"
+  readonly place: number | null
+  readonly own: boolean
 }
 
 export type SigningDocument = {
@@ -22,77 +47,196 @@ export type SigningDocument = {
   readonly pageCount: number
   readonly pageWidth: number
   readonly pageHeight: number
+  /** Runs of pages of one size; null while nobody has measured them, then all are like the first. */
+  readonly pageSizes:
+    | readonly { readonly count: number; readonly width: number; readonly height: number }[]
+    | null
+  readonly pdfa: string | null
+  readonly place:
+    | { readonly type: "fixed"; readonly positions: readonly Position[] }
+    | { readonly type: "free"; readonly hints: readonly Hint[] }
+}
+
+/** Points; the origin is the lower left corner of the page as a person sees it, and pages count from 0. */
+export type Position = {
+  readonly page: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export type Hint = Position & { readonly why: "field" | "words" | "last-page" }
+
+export type Attachment = {
+  readonly id: string
+  readonly filename: string
+  readonly contentType: string
+  readonly sizeBytes: number
+}
+
+export type Proof = {
+  readonly sentTo: string
+  readonly sentAt: string | null
+  readonly resendAt: string | null
+  readonly attemptsLeft: number
+}
+
+/** `ask`: the business has listed where it leads people to, and this is none of those places. */
+export type Exit = {
+  readonly url: string
+  readonly host: string
+  readonly seconds: number
+  readonly ask: boolean
+}
+
+export type Look =
+  | { readonly type: "plain" }
+  | { readonly type: "typed"; readonly font: Font }
+  | {
+      readonly type: "drawn"
+      readonly width: number
+      readonly height: number
+      readonly strokes: readonly (readonly number[])[]
+    }
+  | { readonly type: "picture"; readonly id: string; readonly width: number; readonly height: number }
+
+export type Font = "caveat" | "dancing-script" | "allura"
+
+export type PageText = {
+  readonly language: string | null
+  readonly lines: readonly {
+    readonly text: string
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }[]
 }
 
 /** Status 0: no answer came, so nobody knows whether the server has heard us. */
 export class Problem extends Error {
   readonly status: number
-  constructor(status: number, detail: string, options?: ErrorOptions) {
-    super(detail, options)
+  /** What machines match on, such as "error.code.wrong"; empty where the problem has none. */
+  readonly key: string
+  constructor(status: number, key: string, options?: ErrorOptions) {
+    super(`${status} ${key}`, options)
     this.name = "Problem"
     this.status = status
+    this.key = key
   }
 }
 
 const API = "/app/api"
-const PAGE_WIDTH = 780
 const TIMEOUT_MS = 20_000
+const PICTURE_TIMEOUT_MS = 60_000
 
-export function loadView(): Promise<View> {
-  return call("GET", "/signature")
+export const EVENTS_ADDRESS = `${API}/signature/events`
+export const ALL_DOCUMENTS_ADDRESS = `${API}/documents.zip`
+
+let onScreen = ""
+
+/** From now on what is sent is meant for this signature, and refused where the session has come to be another's. */
+export function nowShown({ signature }: View): void {
+  onScreen = signature
+}
+
+export const loadView = (): Promise<View> => call("GET", "/signature")
+
+export type Wish = {
+  readonly name: string
+  readonly look: Look | null
+  /** One for each document whose place is free; null where nothing shall be seen. */
+  readonly places: readonly { readonly documentId: string; readonly position: Position | null }[]
 }
 
 /** Says what was shown, too: the evidence names the very versions that lay before the person. */
-export function sign(name: string, { consent, documents }: View): Promise<View> {
+export function sign({ name, look, places }: Wish, { consent, documents }: View): Promise<View> {
   const shown = documents.map((document) => document.id)
-  return settled(call("POST", "/signature/sign", { name, consentVersion: consent.version, shown }))
+  const body = {
+    name,
+    consentVersion: consent.version,
+    shown,
+    ...(look === null ? {} : { look: look.type === "picture" ? { type: "picture", id: look.id } : look }),
+    ...(places.length === 0 ? {} : { places }),
+  }
+  return settled(call("POST", "/signature/sign", body))
 }
 
-export function decline(reason: string): Promise<View> {
-  return settled(call("POST", "/signature/decline", reason === "" ? {} : { reason }))
+export const decline = (reason: string): Promise<View> =>
+  settled(call("POST", "/signature/decline", reason === "" ? {} : { reason }))
+
+export const sendCode = (): Promise<View> => call("POST", "/signature/code", {})
+
+export const checkCode = (code: string): Promise<View> => call("POST", "/signature/code/check", { code })
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  await answer("POST", "/language", JSON.stringify({ language }), "application/json")
 }
 
-export function pageAddress(documentId: string, index: number): string {
-  return `${API}/documents/${encodeURIComponent(documentId)}/pages/${index}?width=${PAGE_WIDTH}`
+export async function sendPicture(file: File): Promise<Look> {
+  const response = await answer("POST", "/signature/picture", file, file.type, PICTURE_TIMEOUT_MS)
+  const { id, width, height } = await response.json()
+  return { type: "picture", id, width, height }
 }
 
-export function contentAddress(documentId: string): string {
-  return `${API}/documents/${encodeURIComponent(documentId)}/content`
+export async function loadText(documentId: string, index: number): Promise<PageText> {
+  return (await answer("GET", `/documents/${encodeURIComponent(documentId)}/pages/${index}/text`)).json()
 }
+
+/** What the PDF hints at, best first; reading its words takes a moment, so it is asked for by itself. */
+export async function loadHints(documentId: string): Promise<readonly Hint[]> {
+  const response = await answer("GET", `/documents/${encodeURIComponent(documentId)}/hints`)
+  return (await response.json()).hints
+}
+
+export const pageAddress = (documentId: string, index: number, widthPx: number): string =>
+  `${API}/documents/${encodeURIComponent(documentId)}/pages/${index}?width=${widthPx}`
+
+export const contentAddress = (documentId: string): string =>
+  `${API}/documents/${encodeURIComponent(documentId)}/content`
+
+export const attachmentAddress = (id: string): string => `${API}/attachments/${encodeURIComponent(id)}`
+
+export const pictureAddress = (id: string): string => `${API}/signature/picture/${encodeURIComponent(id)}`
 
 /**
  * A press whose answer got lost may have been heard all the same, and a refused one may have come too late. The
  * server's state tells: only if the document is still to be read does the person hear of the failure.
  */
 async function settled(press: Promise<View>): Promise<View> {
+  const meant = onScreen
   try {
     return await press
   } catch (error) {
     const view = await loadView()
-    if (view.screen === "read") throw error
+    if (view.screen === "read" || view.screen === "preview" || view.signature !== meant) throw error
     return view
   }
 }
 
 async function call(method: "GET" | "POST", path: string, body?: object): Promise<View> {
-  const response = await answer(method, path, body)
-  if (response.ok) return response.json()
-  const problem: { detail?: unknown; title?: unknown } = await response.json().catch(() => ({}))
-  const detail = [problem.detail, problem.title].find((text) => typeof text === "string" && text !== "")
-  throw new Problem(response.status, typeof detail === "string" ? detail : response.statusText)
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  return (await answer(method, path, json, "application/json")).json()
 }
 
-async function answer(method: string, path: string, body?: object): Promise<Response> {
-  try {
-    return await fetch(API + path, {
-      method,
-      cache: "no-store",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body === undefined
-        ? {}
-        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    })
-  } catch (cause) {
-    throw new Problem(0, "No answer", { cause })
-  }
+async function answer(
+  method: string,
+  path: string,
+  body?: string | File,
+  contentType = "",
+  timeoutMs = TIMEOUT_MS,
+): Promise<Response> {
+  const headers = { "content-type": contentType, "paraph-signature": onScreen }
+  const response = await fetch(API + path, {
+    method,
+    cache: "no-store",
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body === undefined ? {} : { headers, body }),
+  }).catch((cause) => {
+    throw new Problem(0, "", { cause })
+  })
+  if (response.ok) return response
+  const { key }: { key?: unknown } = await response.json().catch(() => ({}))
+  throw new Problem(response.status, typeof key === "string" ? key : "")
 }

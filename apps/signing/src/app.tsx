@@ -1,38 +1,54 @@
 import type { View } from "./api.ts"
+import { ChooseLanguage } from "./parts/language.tsx"
 import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
 import { Done } from "./screens/done.tsx"
-import { Preview } from "./screens/preview.tsx"
 import { Read } from "./screens/read.tsx"
 import { Working } from "./screens/working.tsx"
 import { type Signature, useSignature } from "./use-signature.ts"
-import { words } from "./words.ts"
+import { say, sayDate, useLanguage } from "./words.ts"
 
 export function App() {
   const signature = useSignature()
+  const language = useLanguage()
+  if (language === null || signature.situation.kind === "loading") return <Opening />
   return (
-    <>
+    <ChooseLanguage value={signature.reload}>
       <OfflineBanner onRetry={signature.reload} />
       <Screen {...signature} />
-    </>
+    </ChooseLanguage>
+  )
+}
+
+/** A page in its proportions, before anybody knows which one. */
+function Opening() {
+  const language = useLanguage()
+  return (
+    <div role="status" className="mx-auto max-w-3xl px-4 pt-24">
+      <p className="pb-4 text-center text-(--muted)">{language === null ? "…" : say("loading")}</p>
+      <div className="page skeleton aspect-[1/1.414]" />
+    </div>
   )
 }
 
 function Screen({ situation, show, reload }: Signature) {
   switch (situation.kind) {
     case "loading":
-      return (
-        <p role="status" className="p-8 text-center text-(--muted)">
-          {words.loading}
-        </p>
-      )
+      return null
     case "no-session":
-      return <Calm {...words.calm.noSession} />
+      return <Calm heading={say("no-session.heading")} text={say("no-session.text")} />
     case "trouble":
-      return <Calm {...words.calm.trouble} onRetry={reload} />
+      return (
+        <Calm heading={say("trouble.heading")} text={say("trouble.text")}>
+          <button type="button" className="button button-main" onClick={reload}>
+            {say("try-again")}
+          </button>
+        </Calm>
+      )
     case "view":
       return (
         <ScreenOf
+          key={situation.view.signature}
           view={situation.view}
           signingFailed={situation.signingFailed}
           onView={show}
@@ -50,28 +66,53 @@ type ScreenOfProps = {
 }
 
 function ScreenOf({ view, signingFailed, onView, onNoSession }: ScreenOfProps) {
+  const { request, exits } = view
   switch (view.screen) {
     case "read":
-      return <Read view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
     case "preview":
-      return <Preview view={view} />
+      return <Read view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
     case "working":
       return <Working view={view} />
     case "done":
       return <Done view={view} />
     case "declined":
-      return <Calm {...words.calm.declined} request={view.request} />
+      return (
+        <Calm
+          heading={say("declined.heading")}
+          text={say("declined.text")}
+          request={request}
+          exit={exits.decline}
+        />
+      )
     case "not-your-turn":
-      return <Calm {...words.calm.notYourTurn(view.waitingFor)} request={view.request} />
-    case "ended":
-      return <Calm {...ending(view.request.status)} request={view.request} />
+      return (
+        <Calm
+          heading={say("not-your-turn.heading")}
+          text={say("not-your-turn.text", { count: view.waitingFor })}
+          request={request}
+        />
+      )
+    case "ended": {
+      const declined = request.status === "DECLINED"
+      return <Calm {...ending(view)} request={request} exit={declined ? exits.decline : exits.error} />
+    }
   }
 }
 
-function ending(status: string) {
-  if (status === "EXPIRED") return words.calm.expired
-  if (status === "WITHDRAWN") return words.calm.withdrawn
-  if (status === "DECLINED") return words.calm.declined
-  if (status === "ERROR") return words.calm.failed
-  return words.calm.ended
+function ending({ request: { status, expiresAt } }: View) {
+  switch (status) {
+    case "EXPIRED":
+      return {
+        heading: say("expired.heading"),
+        text: expiresAt === null ? say("expired.text") : say("expired.on", { date: sayDate(expiresAt) }),
+      }
+    case "WITHDRAWN":
+      return { heading: say("withdrawn.heading"), text: say("withdrawn.text") }
+    case "DECLINED":
+      return { heading: say("declined.heading"), text: say("declined.text") }
+    case "ERROR":
+      return { heading: say("failed.heading"), text: say("failed.text") }
+    default:
+      return { heading: say("ended.heading"), text: say("ended.text") }
+  }
 }

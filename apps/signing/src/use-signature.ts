@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from "react"
-import { loadView, Problem, type View } from "./api.ts"
+import { EVENTS_ADDRESS, loadView, nowShown, Problem, type View } from "./api.ts"
+import { catalogues } from "./locales/catalogues.ts"
+import { browserLanguage, speak } from "./words.ts"
 
 export type Situation =
   | { readonly kind: "loading" }
@@ -16,17 +18,21 @@ export type Signature = {
 const POLL_MIN_MS = 1_000
 const POLL_MAX_MS = 5_000
 
-/** Asks the server where the signature stands, and goes on asking while the server is at work. */
+/** Asks the server where the signature stands, and goes on listening while the server is at work. */
 export function useSignature(): Signature {
   const [situation, setSituation] = useState<Situation>({ kind: "loading" })
 
   const show = useCallback((view: View) => {
+    nowShown(view)
     setSituation((before) => ({ kind: "view", view, signingFailed: fellBack(before, view) }))
   }, [])
   const load = useCallback(async () => {
     try {
-      show(await loadView())
+      const view = await loadView()
+      await speak(view.language, catalogues)
+      show(view)
     } catch (error) {
+      await speak(browserLanguage(), catalogues).catch(() => undefined)
       setSituation((before) => afterFailure(before, error))
     }
   }, [show])
@@ -39,7 +45,7 @@ export function useSignature(): Signature {
   }, [reload])
 
   const unsettled = situation.kind === "view" && isUnsettled(situation.view)
-  useEffect(() => (unsettled ? poll(load) : undefined), [unsettled, load])
+  useEffect(() => (unsettled ? listen(show, load) : undefined), [unsettled, show, load])
 
   return { situation, show, reload }
 }
@@ -58,6 +64,21 @@ function afterFailure(before: Situation, error: unknown): Situation {
 
 function isUnsettled({ screen, waitingFor, request }: View): boolean {
   return screen === "working" || (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+}
+
+/** The server tells us; where it cannot (a proxy that holds events back, an old browser), we ask. */
+function listen(show: (view: View) => void, load: () => Promise<void>): () => void {
+  if (typeof EventSource === "undefined") return poll(load)
+  const events = new EventSource(EVENTS_ADDRESS)
+  let stop = () => events.close()
+  events.addEventListener("view", (event) => show(JSON.parse(event.data)))
+  events.addEventListener("end", () => events.close())
+  events.onerror = () => {
+    events.close()
+    stop = poll(load)
+    events.onerror = null
+  }
+  return () => stop()
 }
 
 function poll(load: () => Promise<void>): () => void {

@@ -1,20 +1,22 @@
 import type { View } from "../api.ts"
-import { words } from "../words.ts"
+import { say } from "../words.ts"
+import { LanguageSwitch } from "./language.tsx"
 import { Wordmark } from "./wordmark.tsx"
 
-type HeaderProps = { readonly request?: View["request"] | undefined; readonly narrow?: boolean }
+type HeaderProps = { readonly request?: View["request"] | undefined; readonly width?: string }
 
 /** The banner is on every screen of a test, so that nobody takes a trial for the real thing. */
-export function Header({ request, narrow = false }: HeaderProps) {
+export function Header({ request, width = "max-w-3xl" }: HeaderProps) {
   return (
     <header>
       {request?.demo === true && (
         <p role="note" className="bg-(--test) px-4 py-2 text-center font-semibold text-(--on-test)">
-          {words.demo}
+          {say("demo")}
         </p>
       )}
-      <div className={`mx-auto px-4 pt-4 pb-2 sm:pt-6 ${narrow ? "max-w-xl" : "max-w-3xl"}`}>
+      <div className={`mx-auto flex items-center justify-between px-4 pt-4 pb-2 sm:pt-6 ${width}`}>
         <Wordmark />
+        <LanguageSwitch />
       </div>
     </header>
   )

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 import { Problem, type View } from "../api.ts"
-import { words } from "../words.ts"
+import { say } from "../words.ts"
 
 export type Press = {
   readonly busy: boolean
@@ -9,7 +9,11 @@ export type Press = {
 }
 
 /** Sends one press at a time: a double tap signs once, even before React has drawn the busy button. */
-export function usePress(onView: (view: View) => void, onNoSession: () => void): Press {
+export function usePress(
+  onView: (view: View) => void,
+  onNoSession: () => void,
+  told: (problem: Problem) => string | Promise<string> = () => say("refused"),
+): Press {
   const sending = useRef(false)
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -22,8 +26,10 @@ export function usePress(onView: (view: View) => void, onNoSession: () => void):
     try {
       onView(await act())
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) onNoSession()
-      else setTrouble(error instanceof Problem && error.status !== 0 ? error.message : words.unreachable)
+      if (!(error instanceof Problem) || error.status === 0) setTrouble(say("unreachable"))
+      else if (error.status === 401) onNoSession()
+      else if (error.key === "error.session.other") setTrouble(say("another-shown"))
+      else setTrouble(await told(error))
     } finally {
       sending.current = false
       setBusy(false)

@@ -1,4 +1,6 @@
-import type { View } from "../api.ts"
+import type { ReactNode } from "react"
+import type { Exit, View } from "../api.ts"
+import { ExitNotice } from "../parts/exit.tsx"
 import { Header } from "../parts/header.tsx"
 import { ScreenTitle } from "../parts/screen-title.tsx"
 
@@ -6,15 +8,15 @@ type CalmProps = {
   readonly heading: string
   readonly text: string
   readonly request?: View["request"]
-  readonly retry?: string
-  readonly onRetry?: () => void
+  readonly exit?: Exit | null
+  readonly children?: ReactNode
 }
 
 /** A screen with one thing to say. */
-export function Calm({ heading, text, request, retry, onRetry }: CalmProps) {
+export function Calm({ heading, text, request, exit = null, children }: CalmProps) {
   return (
     <>
-      <Header request={request} narrow />
+      <Header request={request} width="max-w-xl" />
       <main className="mx-auto max-w-xl px-4 py-2">
         <div className="card">
           <ScreenTitle windowTitle={heading}>{heading}</ScreenTitle>
@@ -24,11 +26,8 @@ export function Calm({ heading, text, request, retry, onRetry }: CalmProps) {
             </p>
           )}
           <p className="mt-3">{text}</p>
-          {onRetry !== undefined && (
-            <button type="button" className="button button-main mt-5" onClick={onRetry}>
-              {retry}
-            </button>
-          )}
+          {children !== undefined && <div className="mt-5">{children}</div>}
+          {exit !== null && <ExitNotice exit={exit} />}
         </div>
       </main>
     </>

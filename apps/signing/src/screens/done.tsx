@@ -1,41 +1,37 @@
-import { contentAddress, type View } from "../api.ts"
+import { ALL_DOCUMENTS_ADDRESS, contentAddress, type View } from "../api.ts"
+import { ExitNotice } from "../parts/exit.tsx"
 import { Header } from "../parts/header.tsx"
+import { People } from "../parts/people.tsx"
 import { isLong, ScreenTitle } from "../parts/screen-title.tsx"
-import { words } from "../words.ts"
+import { isolated, say, saySize } from "../words.ts"
+
+const MANY = 3
 
 export function Done({ view }: { readonly view: View }) {
-  const { request, documents } = view
+  const { request, people, exits } = view
   const complete = request.status === "SIGNED"
   return (
     <>
-      <Header request={request} narrow />
-      <main className="mx-auto max-w-xl px-4 py-2">
+      <Header request={request} width="max-w-xl" />
+      <main className="mx-auto max-w-xl px-4 py-2 pb-10">
         <div className="card">
           <Tick />
           <div className="mt-4">
-            <ScreenTitle windowTitle={words.done.windowTitle(request.title)} long={isLong(request.title)}>
-              {words.done.heading} <bdi>{request.title}</bdi>
+            <ScreenTitle
+              windowTitle={say("done.window", { title: request.title })}
+              long={isLong(request.title)}
+            >
+              {say("done.heading", { title: isolated(request.title) })}
             </ScreenTitle>
           </div>
           <p role="status" className="mt-4">
             {whatFollows(view)}
           </p>
-          {complete && (
-            <>
-              <p className="mt-2">{words.done.keep}</p>
-              <ul className="mt-5 grid gap-3">
-                {documents.map(({ id, title }) => (
-                  <li key={id}>
-                    <a className="button button-main w-full" href={contentAddress(id)} download>
-                      <span className="line-clamp-2">
-                        {documents.length === 1 ? words.done.download : words.done.downloadOf(title)}
-                      </span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
+          {people.length > 1 && <People people={people} />}
+          {complete && !view.hideDownload && <Downloads view={view} />}
+          {!complete && !view.hideDownload && <p className="mt-4 text-(--muted)">{say("done.copy")}</p>}
+          {complete && <Fingerprints documents={view.documents} />}
+          {exits.success !== null && <ExitNotice exit={exits.success} />}
         </div>
       </main>
     </>
@@ -43,8 +39,58 @@ export function Done({ view }: { readonly view: View }) {
 }
 
 function whatFollows({ request, waitingFor }: View): string {
-  if (request.status === "SIGNED") return words.done.complete
-  return waitingFor > 0 ? words.done.stillToSign(waitingFor) : words.done.finishing
+  if (request.status === "SIGNED") return say("done.complete")
+  return waitingFor > 0 ? say("done.still-to-sign", { count: waitingFor }) : say("done.finishing")
+}
+
+function Downloads({ view: { documents } }: { readonly view: View }) {
+  const [only] = documents
+  const sizeBytes = documents.reduce((sum, document) => sum + document.sizeBytes, 0)
+  if (documents.length === 1 && only !== undefined)
+    return (
+      <>
+        <p className="mt-2">{say("done.keep")}</p>
+        <a className="button button-main mt-5 w-full" href={contentAddress(only.id)} download>
+          {say("done.download")}
+        </a>
+      </>
+    )
+  return (
+    <>
+      <p className="mt-2">{say("done.keep")}</p>
+      <a className="button button-main mt-5 w-full" href={ALL_DOCUMENTS_ADDRESS} download>
+        {say("read.download-all", { size: saySize(sizeBytes) })}
+      </a>
+      <details className="mt-3" open={documents.length <= MANY}>
+        <summary className="summary">{say("read.documents", { count: documents.length })}</summary>
+        <ul>
+          {documents.map(({ id, title }) => (
+            <li key={id}>
+              <a className="link flex min-h-11 items-center" href={contentAddress(id)} download>
+                <span className="line-clamp-2">{say("done.download-of", { title: isolated(title) })}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+function Fingerprints({ documents }: { readonly documents: View["documents"] }) {
+  return (
+    <details className="mt-3 text-sm text-(--muted)">
+      <summary className="summary">{say("read.fingerprint")}</summary>
+      <ul className="grid gap-2 pb-2">
+        {documents.map(({ id, title, sha256 }) => (
+          <li key={id}>
+            {documents.length > 1 && <bdi className="font-semibold">{title}</bdi>}
+            <code className="block break-all">{sha256}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
 }
 
 function Tick() {

@@ -1,12 +1,16 @@
-import { useState } from "react"
+import type { ReactNode } from "react"
 import type { View } from "../api.ts"
-import { ConfirmSheet } from "../parts/confirm-sheet.tsx"
-import { DeclineSheet } from "../parts/decline-sheet.tsx"
 import { Header } from "../parts/header.tsx"
-import { MoreMenu } from "../parts/more-menu.tsx"
-import { Pages } from "../parts/pages.tsx"
-import { isLong, ScreenTitle } from "../parts/screen-title.tsx"
-import { words } from "../words.ts"
+import { Bar } from "../read/bar.tsx"
+import { DocumentList } from "../read/document-list.tsx"
+import { Introduction } from "../read/introduction.tsx"
+import { Pages } from "../read/pages.tsx"
+import { PlacePanel } from "../read/place-panel.tsx"
+import { readingMenu } from "../read/reading-menu.ts"
+import { Toolbar } from "../read/toolbar.tsx"
+import { type Reading, useReading } from "../read/use-reading.ts"
+import { Sheets } from "../sheets/sheets.tsx"
+import { say } from "../words.ts"
 
 type ReadProps = {
   readonly view: View
@@ -17,62 +21,132 @@ type ReadProps = {
 
 /** Reading comes before signing: the pages first, one bar below them, and the sheets only when asked for. */
 export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
-  const [sheet, setSheet] = useState<"none" | "confirm" | "decline">("none")
-  const { documents } = view
-  const sheetProps = { view, onView, onNoSession, onClose: () => setSheet("none") }
+  const reading = useReading(view)
+  const mayAct = view.screen === "read" || view.proof !== null
   return (
     <>
-      <Header request={view.request} />
-      <main className="mx-auto max-w-3xl px-4 pt-2 pb-32">
+      <Frame view={view} reading={reading} bare={!mayAct}>
         {signingFailed && (
           <p role="alert" className="notice mb-4">
-            {words.read.signingFailed}
+            {say("read.signing-failed")}
+          </p>
+        )}
+        {!mayAct && (
+          <p role="status" className="notice mb-4">
+            {say("preview")}
           </p>
         )}
         <Introduction view={view} />
-        {documents.map((document, index) => (
-          <Pages key={document.id} document={document} first={index === 0} alone={documents.length === 1} />
-        ))}
-      </main>
-      <section aria-label={words.read.bar} className="bar">
-        <div className="mx-auto flex max-w-3xl items-center justify-end gap-3 px-4 py-2.5">
-          <button
-            type="button"
-            className="button button-main grow sm:grow-0 sm:px-10"
-            onClick={() => setSheet("confirm")}
-          >
-            {words.read.continue}
-          </button>
-          <MoreMenu documents={documents} onDecline={() => setSheet("decline")} />
-        </div>
-      </section>
-      {sheet === "confirm" && <ConfirmSheet {...sheetProps} />}
-      {sheet === "decline" && <DeclineSheet {...sheetProps} />}
+        <CurrentDocument view={view} reading={reading} />
+      </Frame>
+      {mayAct && <Below view={view} reading={reading} />}
+      <Sheets
+        sheet={reading.sheet}
+        view={view}
+        draft={reading.draft}
+        current={reading.current}
+        onView={onView}
+        onNoSession={onNoSession}
+        onClose={() => reading.openSheet(null)}
+        onProved={() => reading.openSheet({ kind: "confirm" })}
+        onDocument={reading.openDocument}
+        onLook={reading.takeLook}
+      />
     </>
   )
 }
 
-export function Introduction({ view: { request, signer, documents } }: { readonly view: View }) {
+type PartProps = { readonly view: View; readonly reading: Reading }
+
+/** With several documents and enough room, their list stands beside the pages. */
+function Frame({
+  view,
+  reading,
+  bare,
+  children,
+}: PartProps & { readonly bare: boolean; readonly children: ReactNode }) {
+  const many = view.documents.length > 1
+  const padding = bare ? "pb-16" : reading.placing === null ? "pb-40" : "pb-96"
   return (
-    <div className="break-words">
-      <p className="text-(--muted)" dir="auto">
-        {words.from(request.sender)}
-      </p>
-      <ScreenTitle windowTitle={words.read.windowTitle(request.title)} long={isLong(request.title)}>
-        <bdi>{request.title}</bdi>
-      </ScreenTitle>
-      <p className="mt-1 text-sm text-(--muted)">
-        {words.signingAs(signer.email)}
-        {documents.length > 1 && ` · ${words.read.documents(documents.length)}`}
-      </p>
-      {request.message !== null && request.message.trim() !== "" && (
-        <>
-          <p className="mt-4 text-sm text-(--muted)">{words.messageFrom}</p>
-          <blockquote className="mt-1 border-l-3 border-(--accent) pl-4 whitespace-pre-line" dir="auto">
-            {request.message}
-          </blockquote>
-        </>
+    <>
+      <Header request={view.request} width={many ? "max-w-3xl lg:max-w-6xl" : "max-w-3xl"} />
+      <main className={`mx-auto px-4 pt-2 ${padding} ${many ? "reading-many" : "max-w-3xl"}`}>
+        {many && (
+          <nav aria-label={say("documents.list")} className="documents-aside">
+            <DocumentList
+              view={view}
+              draft={reading.draft}
+              current={reading.current}
+              onOpen={reading.openDocument}
+            />
+          </nav>
+        )}
+        <div className="min-w-0">{children}</div>
+      </main>
+    </>
+  )
+}
+
+function CurrentDocument({ view: { documents }, reading }: PartProps) {
+  const { viewing, current } = reading
+  const document = documents[current]
+  const count = documents.length
+  if (document === undefined) return null
+  return (
+    <div id="document" tabIndex={-1} className="outline-none">
+      <Toolbar viewing={viewing} pageCount={document.pageCount}>
+        {count > 1 && (
+          <button
+            type="button"
+            className="tool tool-documents"
+            onClick={() => reading.openSheet({ kind: "documents" })}
+          >
+            {`${current + 1}/${count}`}
+            <span className="sr-only">{say("documents.list")}</span>
+          </button>
+        )}
+      </Toolbar>
+      {viewing.exactFailed && (
+        <p role="alert" className="notice my-3">
+          {say("read.exact-failed")}
+        </p>
       )}
+      <Pages
+        key={document.id}
+        document={document}
+        number={current}
+        alone={count === 1}
+        draft={reading.draft}
+        viewing={viewing}
+        placing={reading.placing}
+        onPlacing={reading.place}
+        onField={reading.pressField}
+      />
     </div>
+  )
+}
+
+function Below({ view, reading }: PartProps) {
+  const { placing, current } = reading
+  const document = view.documents[current]
+  if (placing === null || document === undefined)
+    return (
+      <Bar
+        draft={reading.draft}
+        documentCount={view.documents.length}
+        entries={readingMenu(view, reading)}
+        onField={reading.goToField}
+        onGoOn={reading.goOn}
+      />
+    )
+  return (
+    <PlacePanel
+      document={document}
+      hints={reading.draft.hintsOf(current)}
+      place={placing}
+      onPlace={reading.place}
+      onDone={() => reading.endPlacing(placing)}
+      onNone={() => reading.endPlacing(null)}
+    />
   )
 }

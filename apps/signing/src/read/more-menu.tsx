@@ -1,14 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { contentAddress, type SigningDocument } from "../api.ts"
-import { words } from "../words.ts"
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { say } from "../words.ts"
 
-type MoreMenuProps = {
-  readonly documents: readonly SigningDocument[]
-  readonly onDecline: () => void
-}
+export type MenuEntry =
+  | { readonly label: string; readonly onChoose: () => void; readonly grave?: boolean }
+  | { readonly label: string; readonly href: string }
 
 /** What is seldom wanted, and declining, which must not sit next to signing. */
-export function MoreMenu({ documents, onDecline }: MoreMenuProps) {
+export function MoreMenu({ entries }: { readonly entries: readonly MenuEntry[] }) {
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -41,7 +39,7 @@ export function MoreMenu({ documents, onDecline }: MoreMenuProps) {
         ref={toggle}
         type="button"
         className="button button-quiet w-14 px-0"
-        aria-label={words.read.more}
+        aria-label={say("read.more")}
         aria-expanded={open}
         aria-controls="more"
         onClick={() => setOpen(!open)}
@@ -54,35 +52,41 @@ export function MoreMenu({ documents, onDecline }: MoreMenuProps) {
         </svg>
       </button>
       <ul id="more" hidden={!open} className="menu">
-        {documents.map(({ id, title }) => (
-          <li key={id}>
-            <a
-              className="menu-item"
-              href={contentAddress(id)}
-              download
-              onClick={close}
-              onKeyDown={closeOnEscape}
-            >
-              <span className="line-clamp-2">
-                {documents.length === 1 ? words.read.download : words.read.downloadOf(title)}
-              </span>
-            </a>
+        {entries.map((entry) => (
+          <li key={entry.label} className="menu-row">
+            <Entry entry={entry} close={close} onKeyDown={closeOnEscape} />
           </li>
         ))}
-        <li className="border-t border-(--line)">
-          <button
-            type="button"
-            className="menu-item text-(--danger)"
-            onClick={() => {
-              close()
-              onDecline()
-            }}
-            onKeyDown={closeOnEscape}
-          >
-            {words.read.decline}
-          </button>
-        </li>
       </ul>
     </div>
+  )
+}
+
+type EntryProps = {
+  readonly entry: MenuEntry
+  readonly close: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+function Entry({ entry, close, onKeyDown }: EntryProps): ReactNode {
+  if ("href" in entry)
+    return (
+      <a className="menu-item" href={entry.href} download onClick={close} onKeyDown={onKeyDown}>
+        {entry.label}
+      </a>
+    )
+  function choose() {
+    close()
+    if (!("href" in entry)) entry.onChoose()
+  }
+  return (
+    <button
+      type="button"
+      className={`menu-item ${entry.grave === true ? "text-(--danger)" : ""}`}
+      onClick={choose}
+      onKeyDown={onKeyDown}
+    >
+      {entry.label}
+    </button>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { decline, type View } from "../api.ts"
-import { words } from "../words.ts"
+import { usePress } from "../parts/use-press.ts"
+import { isolated, say } from "../words.ts"
 import { closeSheetAround, Sheet } from "./sheet.tsx"
-import { usePress } from "./use-press.ts"
 
 type DeclineSheetProps = {
   readonly view: View
@@ -12,17 +12,21 @@ type DeclineSheetProps = {
 }
 
 const REASON_MAX = 1_000
+const SUGGESTED = ["mistake", "terms", "person", "other"] as const
+type Suggested = (typeof SUGGESTED)[number]
+
+type Reason = { readonly suggested: Suggested | null; readonly text: string }
 
 /** Two steps, because one signer's refusal ends the request for all of them (interface, 3.1). */
 export function DeclineSheet({ view, onView, onNoSession, onClose }: DeclineSheetProps) {
   const [step, setStep] = useState<"reason" | "sure">("reason")
-  const [reason, setReason] = useState("")
+  const [reason, setReason] = useState<Reason>({ suggested: null, text: "" })
   const { busy, trouble, send } = usePress(onView, onNoSession)
-  const heading = step === "reason" ? words.decline.heading : words.decline.sureHeading
+  const heading = say(step === "reason" ? "decline.heading" : "decline.sure-heading")
   return (
     <Sheet heading={heading} step={step} locked={busy} onClose={onClose}>
       {step === "reason" ? (
-        <Reason
+        <AskReason
           sender={view.request.sender}
           reason={reason}
           onReason={setReason}
@@ -32,7 +36,7 @@ export function DeclineSheet({ view, onView, onNoSession, onClose }: DeclineShee
         <Sure
           busy={busy}
           trouble={trouble}
-          onYes={() => send(() => decline(reason.trim()))}
+          onYes={() => send(() => decline(written(reason)))}
           onBack={() => setStep("reason")}
         />
       )}
@@ -40,44 +44,69 @@ export function DeclineSheet({ view, onView, onNoSession, onClose }: DeclineShee
   )
 }
 
-type ReasonProps = {
+/** The sender reads one text: the chosen sentence, and what the person adds to it. */
+function written({ suggested, text }: Reason): string {
+  const chosen = suggested === null || suggested === "other" ? [] : [say(`decline.${suggested}`)]
+  return [...chosen, text.trim()]
+    .filter((part) => part !== "")
+    .join(". ")
+    .slice(0, REASON_MAX)
+}
+
+type AskReasonProps = {
   readonly sender: string
-  readonly reason: string
-  readonly onReason: (reason: string) => void
+  readonly reason: Reason
+  readonly onReason: (reason: Reason) => void
   readonly onNext: () => void
 }
 
-function Reason({ sender, reason, onReason, onNext }: ReasonProps) {
+function AskReason({ sender, reason, onReason, onNext }: AskReasonProps) {
   return (
     <>
-      <label htmlFor="reason" className="block font-semibold">
-        {words.decline.reason}
+      <fieldset>
+        <legend className="font-semibold">{say("decline.reasons")}</legend>
+        <p id="reason-hint" className="line-clamp-3 text-sm break-words text-(--muted)">
+          {say("decline.seen", { sender: isolated(sender) })}
+        </p>
+        <div className="mt-2 grid">
+          {SUGGESTED.map((suggested) => (
+            <label key={suggested} className="choice">
+              <input
+                type="radio"
+                name="suggested"
+                checked={reason.suggested === suggested}
+                onChange={() => onReason({ ...reason, suggested })}
+              />
+              {say(`decline.${suggested}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <label htmlFor="reason" className="mt-3 block font-semibold">
+        {say("decline.text")}
       </label>
-      <p id="reason-hint" className="line-clamp-3 text-sm break-words text-(--muted)">
-        {words.decline.reasonHint(sender)}
-      </p>
       <textarea
         id="reason"
         className="field mt-2"
-        rows={4}
+        rows={3}
         maxLength={REASON_MAX}
-        value={reason}
+        value={reason.text}
         aria-describedby="reason-hint"
-        onChange={(event) => onReason(event.target.value)}
+        onChange={(event) => onReason({ ...reason, text: event.target.value })}
       />
       <p aria-hidden="true" className="mt-1.5 text-right text-sm text-(--muted)">
-        {words.decline.length(reason.length, REASON_MAX)}
+        {say("decline.length", { used: reason.text.length, max: REASON_MAX })}
       </p>
       <div className="mt-4 grid gap-3 sm:grid-cols-2">
         <button type="button" className="button button-quiet sm:order-2" onClick={onNext}>
-          {words.decline.next}
+          {say("decline.next")}
         </button>
         <button
           type="button"
           className="button button-quiet"
           onClick={(event) => closeSheetAround(event.currentTarget)}
         >
-          {words.decline.back}
+          {say("back")}
         </button>
       </div>
     </>
@@ -94,7 +123,7 @@ type SureProps = {
 function Sure({ busy, trouble, onYes, onBack }: SureProps) {
   return (
     <>
-      <p>{words.decline.sure}</p>
+      <p>{say("decline.sure")}</p>
       <p role="alert" className="mt-3 font-semibold text-(--danger)">
         {trouble}
       </p>
@@ -105,10 +134,10 @@ function Sure({ busy, trouble, onYes, onBack }: SureProps) {
           aria-disabled={busy}
           onClick={() => busy || onBack()}
         >
-          {words.decline.back}
+          {say("back")}
         </button>
         <button type="button" className="button button-danger" aria-disabled={busy} onClick={onYes}>
-          {busy ? words.decline.declining : words.decline.yes}
+          {busy ? say("one-moment") : say("decline.yes")}
         </button>
       </div>
     </>

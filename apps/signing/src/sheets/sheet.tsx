@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react"
+import { say } from "../words.ts"
 
 type SheetProps = {
   readonly heading: string
@@ -30,12 +31,23 @@ export function Sheet({ heading, step = "", locked, onClose, children }: SheetPr
       onCancel={(event) => locked && event.preventDefault()}
       onClose={onClose}
     >
-      <div className="p-5 sm:p-7">
-        <h2 id={id} ref={title} tabIndex={-1} className="display mb-4 text-xl outline-none sm:text-2xl">
+      <div className="sheet-head">
+        <h2 id={id} ref={title} tabIndex={-1} className="display grow text-xl outline-none sm:text-2xl">
           {heading}
         </h2>
-        {children}
+        <button
+          type="button"
+          className="tool"
+          aria-label={say("close")}
+          aria-disabled={locked}
+          onClick={() => !locked && dialog.current?.close()}
+        >
+          <svg viewBox="0 0 24 24" className="icon" aria-hidden="true">
+            <path d="M6 6l12 12M18 6 6 18" />
+          </svg>
+        </button>
       </div>
+      <div className="px-5 pb-5 sm:px-7 sm:pb-7">{children}</div>
     </dialog>
   )
 }

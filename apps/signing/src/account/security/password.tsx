@@ -1,0 +1,46 @@
+import { useState } from "react"
+import { say } from "../../words.ts"
+import { changePassword } from "../api.ts"
+import { PasswordField, Submit, useSending } from "../form.tsx"
+import { type SectionProps, SectionTrouble } from "./section.tsx"
+
+export function Password({ account, onChange }: SectionProps) {
+  const [state, setState] = useState<"closed" | "open" | "done">("closed")
+  const { busy, trouble, send } = useSending()
+  return (
+    <section className="section" aria-labelledby="password">
+      <h2 id="password">{say("password")}</h2>
+      <p>{say(account.factors.password ? "password.is" : "password.none")}</p>
+      <p role="status" className="font-semibold text-(--good) empty:hidden">
+        {state === "done" ? say("password.done") : ""}
+      </p>
+      {state === "open" ? (
+        <form
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const password = String(new FormData(event.currentTarget).get("password") ?? "")
+            send(async () => {
+              await changePassword(password)
+              setState("done")
+              onChange()
+            })
+          }}
+        >
+          <SectionTrouble said={trouble} />
+          <input type="hidden" name="username" autoComplete="username" value={account.email} />
+          <PasswordField label={say("password.choose")} isNew />
+          <Submit busy={busy}>{say("password.save")}</Submit>
+        </form>
+      ) : (
+        <button
+          type="button"
+          className="button button-quiet justify-self-start"
+          onClick={() => setState("open")}
+        >
+          {say(account.factors.password ? "password.change" : "password.add")}
+        </button>
+      )}
+    </section>
+  )
+}

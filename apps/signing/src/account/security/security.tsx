@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useState } from "react"
+import { Problem } from "../../api.ts"
+import { ScreenTitle } from "../../parts/screen-title.tsx"
+import { say } from "../../words.ts"
+import { type Account, loadAccount, logOut } from "../api.ts"
+import { Trouble, useSending } from "../form.tsx"
+import { Top } from "../frame.tsx"
+import { Events } from "./events.tsx"
+import { Passkeys } from "./passkeys.tsx"
+import { Password } from "./password.tsx"
+import { SecondFactor } from "./second-factor.tsx"
+import { LOGIN, type SectionProps } from "./section.tsx"
+import { Sessions } from "./sessions.tsx"
+
+/** What opens the account, who is logged in, and what happened. */
+export function Security() {
+  const [account, setAccount] = useState<Account | "trouble" | null>(null)
+  const load = useCallback(
+    () =>
+      loadAccount().then(setAccount, (error: unknown) => {
+        if (error instanceof Problem && error.status === 401) location.replace(LOGIN)
+        else setAccount("trouble")
+      }),
+    [],
+  )
+  useEffect(() => void load(), [load])
+  return (
+    <>
+      <Top width="max-w-2xl" />
+      <main className="mx-auto max-w-2xl px-4 pt-2 pb-12">
+        {account === null && <p role="status">{say("one-moment")}</p>}
+        {account === "trouble" && <Trouble said={say("trouble.unreachable")} />}
+        {account !== null && account !== "trouble" && (
+          <Sheet account={account} onChange={() => void load()} />
+        )}
+      </main>
+    </>
+  )
+}
+
+function Sheet({ account, onChange }: SectionProps) {
+  const sending = useSending()
+  return (
+    <div className="card">
+      <ScreenTitle windowTitle={say("security.heading")}>{say("security.heading")}</ScreenTitle>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
+        <p>
+          <span className="block font-semibold" dir="auto">
+            {account.name}
+          </span>
+          <span className="block text-(--muted)">{account.email}</span>
+        </p>
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() =>
+            sending.send(async () => {
+              await logOut()
+              location.assign("/account/login")
+            })
+          }
+        >
+          {say("logout")}
+        </button>
+      </div>
+      <Trouble said={sending.trouble} />
+      <Password account={account} onChange={onChange} />
+      <Passkeys account={account} onChange={onChange} />
+      <SecondFactor account={account} onChange={onChange} />
+      <Sessions account={account} />
+      <Events />
+    </div>
+  )
+}
