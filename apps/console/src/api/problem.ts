@@ -1,0 +1,73 @@
+import type { I18n } from "@lingui/core"
+import type { components } from "./v3.d.ts"
+
+export type Problem = components["schemas"]["Problem"]
+
+/** What the service refused, as it said so. */
+export class ProblemError extends Error {
+  readonly problem: Partial<Problem>
+  readonly retryAfterSeconds: number | null
+
+  constructor(problem: Partial<Problem>, headers: Headers) {
+    super(problem.message ?? problem.title ?? "The service did not answer.")
+    this.problem = problem
+    const seconds = Number(headers.get("retry-after"))
+    this.retryAfterSeconds = seconds > 0 ? seconds : null
+  }
+}
+
+export const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ProblemError && error.problem.status === status
+
+export const isOff = (error: unknown): boolean =>
+  error instanceof ProblemError && (error.problem.type ?? "").endsWith("feature-not-enabled")
+
+/** In the reader's language where the key is known; else in the words of the service. */
+export function explain(i18n: I18n, error: unknown): string {
+  if (!(error instanceof ProblemError))
+    return i18n._("We could not reach the service. Please check your connection and try again.")
+  const { key = "", status, message } = error.problem
+  return known(i18n, key) ?? byStatus(i18n, status) ?? message ?? error.message
+}
+
+function known(i18n: I18n, key: string): string | null {
+  switch (key) {
+    case "file.pdf.corrupt":
+      return i18n._("This PDF is damaged. Please save it anew and try again.")
+    case "file.pdf.encrypted":
+      return i18n._("This PDF is protected with a password. Please remove the password first.")
+    case "file.pdf.locked":
+      return i18n._("This PDF is locked and may not be signed.")
+    case "file.pdf.xfa":
+      return i18n._("This PDF is an XFA form, which cannot be signed. Please print it into a new PDF.")
+    case "file.pdf.active_content":
+      return i18n._("This PDF runs programs by itself. Please print it into a new PDF.")
+    case "file.pdf.general_error":
+      return i18n._("This file is not a PDF that we can read.")
+    case "file.pdf.too_large":
+      return i18n._("This file is too large.")
+    case "file.malware.detected":
+      return i18n._("This file was refused, because it holds malware.")
+    case "file.attachment.unsupported":
+      return i18n._("Files of this type are not taken as attachments.")
+    case "error.sr.invalid_state":
+      return i18n._("The request has moved on meanwhile, and this is no longer possible.")
+    default:
+      return null
+  }
+}
+
+function byStatus(i18n: I18n, status: number | undefined): string | null {
+  switch (status) {
+    case 404:
+      return i18n._("This is not there any more, or you may not see it.")
+    case 412:
+      return i18n._("Somebody else has changed this meanwhile. Please look at it again.")
+    case 429:
+      return i18n._("That was a little too fast. Please try again in a moment.")
+    case 503:
+      return i18n._("The service is busy just now. Please try again in a moment.")
+    default:
+      return null
+  }
+}

@@ -1,0 +1,89 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import type { Filters } from "../screens/requests/filters.ts"
+import { api, must } from "./client.ts"
+import { cursorsIn } from "./link-header.ts"
+import type { NewSignature, SignatureRequest } from "./types.ts"
+
+const PAGE_SIZE = "20"
+const LOOKS_AGAIN_MS = 15_000
+
+export const requestList = (filters: Filters) =>
+  queryOptions({
+    queryKey: ["requests", filters],
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, page_size: PAGE_SIZE }
+      const answer = await api.GET("/signature-requests", { params: { query }, signal })
+      return { requests: must(answer), ...cursorsIn(answer.response.headers.get("link")) }
+    },
+    placeholderData: (before) => before,
+    refetchInterval: LOOKS_AGAIN_MS,
+  })
+
+export const oneRequest = (id: string) =>
+  queryOptions({
+    queryKey: ["request", id],
+    queryFn: async ({ signal }) =>
+      must(await api.GET("/signature-requests/{id}", { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status_overall === "OPEN" ? LOOKS_AGAIN_MS / 3 : false),
+  })
+
+export const oneDocument = (id: string) =>
+  queryOptions({
+    queryKey: ["document", id],
+    queryFn: async ({ signal }) =>
+      must(await api.GET("/documents/{id}", { params: { path: { id } }, signal })),
+    staleTime: 60_000,
+  })
+
+/** What can be done to a request. Each answers the request as it is then, which is what is shown from then on. */
+export const actions = {
+  remind: async (id: string, sids: readonly string[] | null) =>
+    must(
+      await api.POST("/signature-requests/{id}/remind", {
+        params: { path: { id } },
+        body: sids === null ? {} : { sids: [...sids] },
+      }),
+    ),
+  withdraw: async (id: string, message: string) =>
+    must(
+      await api.POST("/signature-requests/{id}/withdraw", {
+        params: { path: { id } },
+        body: message === "" ? {} : { message },
+      }),
+    ),
+  addSigner: async (id: string, body: NewSignature) =>
+    must(await api.POST("/signature-requests/{id}/signatures", { params: { path: { id } }, body })),
+  removeSigner: async (id: string, sid: string) =>
+    must(await api.DELETE("/signature-requests/{id}/signatures/{sid}", { params: { path: { id, sid } } })),
+  remove: async (id: string) =>
+    must(await api.DELETE("/signature-requests/{id}", { params: { path: { id } } })),
+  initiate: async (id: string) =>
+    must(await api.POST("/signature-requests/{id}/initiate", { params: { path: { id } } })),
+}
+
+export function keepRequest(client: QueryClient, request: SignatureRequest): void {
+  client.setQueryData(oneRequest(request.id).queryKey, request)
+  client.invalidateQueries({ queryKey: ["requests"] })
+}
+
+/**
+ * An action on one request; what it brings is shown at once. `onDone` is called even when what was pressed is gone by
+ * then, such as the line of a signer who was removed.
+ */
+export function useAction<Args extends readonly unknown[], Answer>(
+  id: string,
+  action: (...args: Args) => Promise<Answer>,
+  onDone?: (...args: Args) => void,
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (args: Args) => action(...args),
+    onSuccess: (_, args) => {
+      onDone?.(...args)
+      return Promise.all([
+        client.invalidateQueries({ queryKey: ["request", id] }),
+        client.invalidateQueries({ queryKey: ["requests"] }),
+      ])
+    },
+  })
+}

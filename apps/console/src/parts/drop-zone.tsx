@@ -1,0 +1,103 @@
+import { useLingui } from "@lingui/react"
+import { FileUp, X } from "lucide-react"
+import { type DragEvent, useRef, useState } from "react"
+import { explain } from "../api/problem.ts"
+import { Button } from "./button.tsx"
+import type { Upload } from "./use-uploads.ts"
+
+type DropZoneProps = {
+  readonly onFiles: (files: readonly File[]) => void
+  readonly isLarge?: boolean
+  readonly isSingle?: boolean
+}
+
+/** PDFs by dropping or choosing; whatever else is dropped is left to the service to refuse in words. */
+export function DropZone({ onFiles, isLarge = false, isSingle = false }: DropZoneProps) {
+  const { i18n } = useLingui()
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const take = (files: FileList | null) => {
+    if (files !== null && files.length > 0) onFiles([...files].slice(0, isSingle ? 1 : 50))
+  }
+  const over = (is: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(is)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first
+    <div
+      className={`drop grid place-items-center gap-3 px-6 text-center ${isLarge ? "py-14 sm:py-20" : "py-6"}`}
+      data-over={isOver}
+      onDragEnter={over(true)}
+      onDragOver={over(true)}
+      onDragLeave={over(false)}
+      onDrop={(event) => {
+        over(false)(event)
+        take(event.dataTransfer.files)
+      }}
+    >
+      {isLarge && <FileUp aria-hidden="true" size={44} strokeWidth={1.25} className="text-(--accent)" />}
+      {isLarge && (
+        <p className="display text-xl">
+          {isSingle ? i18n._("Drop a PDF here") : i18n._("Drop your PDFs here")}
+        </p>
+      )}
+      <Button look={isLarge ? "main" : "quiet"} onClick={() => input.current?.click()}>
+        {isSingle ? i18n._("Choose a file") : i18n._("Choose files")}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/pdf,.pdf"
+        multiple={!isSingle}
+        hidden
+        onChange={({ target }) => {
+          take(target.files)
+          target.value = ""
+        }}
+      />
+      {isLarge && <p className="text-sm text-(--muted)">{i18n._("PDF, up to 112 MB each")}</p>}
+    </div>
+  )
+}
+
+type UploadListProps = {
+  readonly uploads: readonly Upload[]
+  readonly onForget: (key: string) => void
+}
+
+export function UploadList({ uploads, onForget }: UploadListProps) {
+  const { i18n } = useLingui()
+  return (
+    <ul className="grid gap-2 empty:hidden">
+      {uploads.map(({ key, name, share, error }) => (
+        <li key={key} className="card flex items-center gap-3 px-4 py-3">
+          <div className="min-w-0 grow">
+            <p className="truncate font-semibold">{name}</p>
+            {error === null ? (
+              <>
+                <progress className="upload" aria-label={name} max={1} value={share} />
+                <p className="text-sm text-(--muted)">
+                  {share < 1 ? i18n._("Uploading …") : i18n._("Being checked …")}
+                </p>
+              </>
+            ) : (
+              <p role="alert" className="text-sm font-semibold text-(--danger)">
+                {explain(i18n, error)}
+              </p>
+            )}
+          </div>
+          {error !== null && (
+            <Button
+              look="icon"
+              aria-label={i18n._("Remove {who}", { who: name })}
+              onClick={() => onForget(key)}
+            >
+              <X aria-hidden="true" size={18} />
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

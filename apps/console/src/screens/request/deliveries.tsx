@@ -1,0 +1,116 @@
+import type { I18n } from "@lingui/core"
+import { useLingui } from "@lingui/react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { RotateCw } from "lucide-react"
+import { api, must } from "../../api/client.ts"
+import type { Callback, SignatureRequest } from "../../api/types.ts"
+import { announce } from "../../parts/announce.tsx"
+import { Button } from "../../parts/button.tsx"
+import { Wrong } from "../../parts/notice.tsx"
+import { sayTime } from "../../parts/said.ts"
+import { Section } from "../../parts/section.tsx"
+
+type DeliveriesProps = { readonly request: SignatureRequest; readonly mayChange: boolean }
+
+/** The callbacks of this request: what was called, what came back, and once more on demand. */
+export function Deliveries({ request, mayChange }: DeliveriesProps) {
+  const { i18n } = useLingui()
+  const { id } = request
+  const client = useQueryClient()
+  const queryKey = ["request", id, "callbacks"]
+  const hasCallbacks =
+    request.callback_success_url !== null ||
+    request.callback_update_url !== null ||
+    request.callback_error_url !== null
+  const list = useQuery({
+    queryKey,
+    enabled: hasCallbacks,
+    queryFn: async () =>
+      must(await api.GET("/signature-requests/{id}/callbacks", { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.some((each) => each.state === "OPEN") ? 3_000 : false),
+  })
+  const replay = useMutation({
+    mutationFn: async (callback_id: string) =>
+      must(
+        await api.POST("/signature-requests/{id}/callbacks/{callback_id}/replay", {
+          params: { path: { id, callback_id } },
+        }),
+      ),
+    onSuccess: () => {
+      announce(i18n._("It is called once more."))
+      return client.invalidateQueries({ queryKey })
+    },
+  })
+  if (!hasCallbacks) return null
+  return (
+    <Section title={i18n._("Callbacks")}>
+      <Wrong error={list.error ?? replay.error} />
+      {list.data?.length === 0 && <p className="text-(--muted)">{i18n._("Nothing has been called yet.")}</p>}
+      <ul className="divide-y divide-(--line)">
+        {list.data?.map((callback) => (
+          <Delivery
+            key={callback.id}
+            callback={callback}
+            {...(mayChange && { onReplay: () => replay.mutate(callback.id) })}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type DeliveryProps = { readonly callback: Callback; readonly onReplay?: () => void }
+
+function Delivery({ callback, onReplay }: DeliveryProps) {
+  const { i18n } = useLingui()
+  const { state, type, url, attempts, messages, updated_at: at } = callback
+  const look = LOOKS[state]
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className={`badge ${look}`}>{sayState(i18n, state)}</span>
+        <span className="text-sm font-semibold">{type}</span>
+        <time dateTime={at} className="text-sm text-(--muted)">
+          {sayTime(i18n, at)}
+        </time>
+      </div>
+      {onReplay && (
+        <Button onClick={onReplay} className="row-span-2">
+          <RotateCw aria-hidden="true" size={18} />
+          {i18n._("Call again")}
+        </Button>
+      )}
+      <code className="text-xs text-(--muted)">{url}</code>
+      {messages.length > 0 && (
+        <details className="col-span-2 text-sm">
+          <summary className="min-h-6 py-1 font-semibold text-(--accent)">
+            {i18n._("{attempts, plural, one {# attempt} other {# attempts}}", { attempts })}
+          </summary>
+          <ol className="ml-5 list-decimal text-(--muted)">
+            {messages.map((message, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever appended
+              <li key={index}>{message}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </li>
+  )
+}
+
+const LOOKS: Readonly<Record<Callback["state"], string>> = {
+  OPEN: "bg-(--warn-soft) text-(--warn)",
+  COMPLETED: "bg-(--good-soft) text-(--good)",
+  RESIGNED: "bg-(--danger-soft) text-(--danger)",
+}
+
+function sayState(i18n: I18n, state: Callback["state"]): string {
+  switch (state) {
+    case "OPEN":
+      return i18n._("Under way")
+    case "COMPLETED":
+      return i18n._("Delivered")
+    case "RESIGNED":
+      return i18n._("Given up")
+  }
+}

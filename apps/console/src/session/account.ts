@@ -1,0 +1,54 @@
+import { type Problem, ProblemError } from "../api/problem.ts"
+
+/** Who is signed in; what apps/server/src/http/app/account answers. Not a contract. */
+export type Account = {
+  readonly email: string
+  readonly name: string | null
+  readonly businesses: readonly Membership[]
+}
+
+export type Membership = {
+  readonly businessId: string
+  readonly name: string
+  readonly role: string
+}
+
+export type Kind = "demo" | "production"
+
+/** Whoever is not signed in is sent to do so, and comes back to where they were. */
+export async function readAccount(): Promise<Account> {
+  const response = await fetch("/app/api/account", { headers: { accept: "application/json" } })
+  if (response.status === 401) return signIn()
+  return answerOf<Account>(response)
+}
+
+export function signIn(): Promise<never> {
+  const here = `${location.pathname}${location.search}`
+  location.assign(`/account/login?next=${encodeURIComponent(here)}`)
+  // The page is being left: nothing that waits for this goes on.
+  return new Promise<never>(() => undefined)
+}
+
+export async function signOut(): Promise<void> {
+  await fetch("/app/api/account/logout", post({}))
+  location.assign("/account/login?next=%2Fconsole%2F")
+}
+
+export type Token = { readonly token: string; readonly expiresAt: string }
+
+export async function fetchToken(businessId: string, kind: Kind): Promise<Token> {
+  const response = await fetch("/app/api/account/token", post({ businessId, kind }))
+  if (response.status === 401) return signIn()
+  return answerOf<Token>(response)
+}
+
+const post = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+})
+
+async function answerOf<T>(response: Response): Promise<T> {
+  if (!response.ok) throw new ProblemError((await response.json()) as Problem, response.headers)
+  return (await response.json()) as T
+}

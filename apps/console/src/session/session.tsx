@@ -1,0 +1,100 @@
+import { useLingui } from "@lingui/react"
+import { useQuery } from "@tanstack/react-query"
+import { createContext, type ReactNode, use, useMemo } from "react"
+import { Button } from "../parts/button.tsx"
+import { Loading, Nothing, Wrong } from "../parts/notice.tsx"
+import { Wordmark } from "../parts/wordmark.tsx"
+import { type Account, type Kind, type Membership, readAccount, signOut } from "./account.ts"
+import { actFor } from "./tokens.ts"
+
+export type Session = {
+  readonly account: Account
+  readonly membership: Membership
+  readonly kind: Kind
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (session === null) throw new Error("There is no session above.")
+  return session
+}
+
+const KEPT = { business: "paraph.business", kind: "paraph.kind" } as const
+
+/** Nothing of one business or kind may stay on the screen with another: the page begins anew. */
+export function switchTo(businessId: string, kind: Kind): void {
+  localStorage.setItem(KEPT.business, businessId)
+  localStorage.setItem(KEPT.kind, kind)
+  location.assign("/console/")
+}
+
+/** Lets in who is signed in and works for a business. */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const account = useQuery({ queryKey: ["account"], queryFn: readAccount, staleTime: 60_000, retry: 1 })
+  const session = useMemo(() => account.data && sessionOf(account.data), [account.data])
+  if (account.isPending) return <Waiting />
+  if (account.isError) return <Trouble error={account.error} onRetry={() => account.refetch()} />
+  if (!session) return <NoBusiness />
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+function sessionOf(account: Account): Session | null {
+  const chosen = localStorage.getItem(KEPT.business)
+  const membership =
+    account.businesses.find(({ businessId }) => businessId === chosen) ?? account.businesses[0]
+  if (membership === undefined) return null
+  // Nobody sends something real by mistake: production is chosen, never met.
+  const kind = localStorage.getItem(KEPT.kind) === "production" ? "production" : "demo"
+  actFor(membership.businessId, kind)
+  return { account, membership, kind }
+}
+
+function Alone({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="mx-auto max-w-xl px-4 py-8">
+      <div className="mb-6">
+        <Wordmark />
+      </div>
+      {children}
+    </main>
+  )
+}
+
+function Waiting() {
+  return (
+    <Alone>
+      <h1 className="sr-only">Paraph</h1>
+      <Loading />
+    </Alone>
+  )
+}
+
+function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { i18n } = useLingui()
+  return (
+    <Alone>
+      <h1 className="display mb-4 text-2xl">{i18n._("The console could not be opened")}</h1>
+      <Wrong error={error} />
+      <Button look="main" onClick={onRetry}>
+        {i18n._("Try again")}
+      </Button>
+    </Alone>
+  )
+}
+
+function NoBusiness() {
+  const { i18n } = useLingui()
+  return (
+    <Alone>
+      <h1 className="sr-only">Paraph</h1>
+      <Nothing title={i18n._("You do not work for a business here yet")}>
+        <p className="mb-4">
+          {i18n._("Ask a colleague who administers your business to add your e-mail address.")}
+        </p>
+        <Button onClick={signOut}>{i18n._("Sign out")}</Button>
+      </Nothing>
+    </Alone>
+  )
+}
