@@ -22,6 +22,7 @@ COPY --from=production /paraph/openapi openapi
 COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist
+COPY --from=web /paraph/apps/console/dist apps/console/dist
 # The PKCS#11 module of your HSM is not in here: mount it, and name it in PKCS11_MODULE.
 USER node
 # 8080 for the world, behind a proxy that speaks TLS; 8081 (health, metrics) for the inside only.

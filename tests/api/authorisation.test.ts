@@ -60,6 +60,12 @@ const RULES: Readonly<Record<Rule, Readonly<Record<Known, number | "ok">>>> = {
   "use document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok" },
   own: { ...NOBODY, "the owner": "ok" },
   "of the business": { ...EVERYBODY, "another business": 404, "the owner with a demo key": 404 },
+  "own of the business": {
+    ...(Object.fromEntries(KNOWN.map((role) => [role, 403])) as Record<Known, 403>),
+    "the owner": "ok",
+    "another business": 404,
+    "the owner with a demo key": 404,
+  },
   "name of the business": { ...EVERYBODY, "another business": 404 },
 }
 
@@ -193,7 +199,8 @@ async function renewed(shared: ReadonlyMap<string, Things>, { id, path }: Operat
 
 /** Rules with an object that is changed by it. */
 const changes = ({ id, method }: Operation): boolean =>
-  method !== "GET" && ["write", "write document", "own", "of the business"].includes(MATRIX[id]?.rule ?? "")
+  method !== "GET" &&
+  ["write", "write document", "own", "own of the business"].includes(MATRIX[id]?.rule ?? "")
 
 function expected({ id }: Operation, role: Role): number | "ok" {
   const rule = MATRIX[id]?.rule ?? "own"

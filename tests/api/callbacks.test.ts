@@ -73,21 +73,23 @@ describe("callbacks", () => {
         callback_success_url: `${receiver.url}${success}/${both}`,
         callback_error_url: `${receiver.url}/never`,
       })
-      const signed = async () =>
+      const countSigned = async () =>
         (await api.get(`/${version}/signature-requests/${id}`)).body.signatures.filter(
           (signature: Json) => signature.status_code === "SIGNED",
         ).length
       for (const [index, signer] of signers.entries()) {
         const session = await openSession(service.url, await linkMailedTo(signer))
         expect((await session.press("Ada Lovelace")).status).toBe(202)
-        await until("the signature is made", async () => (await signed()) > index)
+        await until("the signature is made", async () => (await countSigned()) > index)
       }
       const done = await until("the success callback comes", () =>
         receiver.received.find((call) => call.path.startsWith(`${success}/${id}`)),
       )
       const { document_id } = (await api.get(`/${version}/signature-requests/${id}`)).body
       expect(done.path).toBe(`${success}/${id}/x_${document_id}?doc=${document_id}`)
-      expect(fetched?.bytes.toString("latin1")).toContain("/ByteRange")
+      // The call is on record before whoever got it has fetched the document.
+      const signed = await until("the document is fetched", () => fetched)
+      expect(signed.bytes.toString("latin1")).toContain("/ByteRange")
       const updates = callsAt(`${update}?keep=service_document_id`)
       expect(updates).toHaveLength(1)
       for (const call of [...updates, done]) {
@@ -169,19 +171,46 @@ describe("callbacks", () => {
     }
   })
 
-  it("are read by whoever may read the request, repeated by whoever may write it, and not there for others", async () => {
-    const path = newPath()
-    const reader = await addUser(service, "callback-reader")
-    const stranger = await addUser(service, "callback-stranger")
+  it("are read and repeated by whoever may write the request; who may only read it learns no URL, and others nothing", async () => {
+    const path = `${newPath()}?token=hush-${Date.now()}`
+    const [reader, writer, observer, stranger] = await Promise.all([
+      addUser(service, "callback-reader"),
+      addUser(service, "callback-writer"),
+      addUser(service, "callback-observer@acme.example"),
+      addUser(service, "callback-stranger"),
+    ])
+    const url = `${receiver.url}${path}`
     const { id } = await sentTo(api, "v2", [newSigner()], {
-      callback_error_url: `${receiver.url}${path}`,
+      callback_success_url: url,
+      callback_update_url: url,
+      callback_error_url: url,
       read_access: ["callback-reader"],
+      write_access: ["callback-writer"],
     })
+    const observing = { type: "USER", email: "callback-observer@acme.example" }
+    expect((await api.post(`/v3/signature-requests/${id}/observers`, observing)).status).toBe(200)
+    for (const v of VERSIONS) {
+      const told = async (as: Api) => [
+        await as.get(`/${v}/signature-requests/${id}`),
+        await as.get(`/${v}/signature-requests`),
+        await as.post(`/${v}/signature-requests/bulk`, [id]),
+        await as.get(`/${v}/signature-requests/${id}/callbacks`),
+      ]
+      for (const as of [reader, observer]) {
+        const answers = await told(as)
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403])
+        for (const { bytes } of answers) expect(bytes.toString()).not.toContain("hush-")
+      }
+      for (const as of [api, writer])
+        for (const { bytes } of (await told(as)).slice(0, 3))
+          expect(bytes.toString().split(path).length - 1).toBe(3)
+    }
     await withdraw(id)
     const callback = await inState(id, "COMPLETED")
     const replay = (as: Api, which = callback.id) =>
       as.post(`/v2/signature-requests/${id}/callbacks/${which}/replay`, undefined)
-    expect(await callbacksOf(id, "v2", reader)).toEqual([callback])
+    expect(await callbacksOf(id, "v2", writer)).toEqual([callback])
+    expect((await reader.get(`/v2/signature-requests/${id}/callbacks`)).status).toBe(403)
     expect((await replay(reader)).status).toBe(403)
     expect((await stranger.get(`/v2/signature-requests/${id}/callbacks`)).status).toBe(404)
     expect((await replay(stranger)).status).toBe(404)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Api, createApi } from "../service/api.ts"
+import { registered, tokenOf } from "../service/account.ts"
+import { type Api, call, createApi } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -38,6 +39,7 @@ describe("groups", () => {
     expect(created.status).toBe(200)
     expect(created.body).toEqual({
       id: expect.any(String),
+      owner: service.username,
       name: "Board",
       members,
       version_id: expect.any(String),
@@ -81,7 +83,7 @@ describe("groups", () => {
     expect((await service.caller.get("/v3/groups/x")).status).toBe(400)
   })
 
-  it("are of the business and of the kind of key; every user of it manages them, and nobody else sees them", async () => {
+  it("are of the business and of the kind of key: every user of it reads them, and nobody else sees them", async () => {
     const { id } = await newGroup("Ours", "a@acme.example")
     const [colleague, other, production] = await Promise.all([
       addUser(service, "colleague@acme.example"),
@@ -95,7 +97,7 @@ describe("groups", () => {
     ]
     expect(await seen(other)).toEqual([404, false, 404])
     expect(await seen(production)).toEqual([404, false, 404])
-    expect(await seen(colleague)).toEqual([200, true, 200])
+    expect(await seen(colleague)).toEqual([200, true, 403])
     // Nor can a request name one of somebody else.
     const draft = await newDraft([])
     for (const signer_group_id of [randomUUID(), id]) {
@@ -107,7 +109,35 @@ describe("groups", () => {
       expect((await api.post("/v3/signature-requests", body)).status).toBe(400)
     }
     expect((await service.caller.delete(`/v3/signature-requests/${draft}`)).status).toBe(204)
-    expect((await colleague.delete(`/v3/groups/${id}`)).status).toBe(204)
+    expect((await service.caller.delete(`/v3/groups/${id}`)).status).toBe(204)
+  })
+
+  it("are changed and deleted by who made them and by administrators of the business; a colleague does not let themselves in", async () => {
+    const { id, members } = await newGroup("Board of the owner", "a@acme.example")
+    const email = `eve-${Date.now()}@acme.example`
+    const is = (role: string) =>
+      service.sql(`update membership set role = '${role}' from account a
+                    where a.id = account_id and a.email = '${email}'`)
+    await service.paraph(
+      ...["admin", "add-member", "--business", service.business, "--email", email, "--name", "Eve"],
+      ...["--role", "member"],
+    )
+    const headers = await tokenOf(await registered(service.url, email), service.business)
+    const board = { name: "Board", members: [...members, { email }] }
+    const joins = () => call(service.url, "PUT", `/v3/groups/${id}`, board, headers)
+    const removes = () => call(service.url, "DELETE", `/v3/groups/${id}`, undefined, headers)
+    for (const role of ["member", "developer"]) {
+      await is(role)
+      expect([role, (await joins()).status]).toEqual([role, 403])
+      expect([role, (await removes()).status]).toEqual([role, 403])
+    }
+    expect((await service.caller.get(`/v3/groups/${id}`)).body.members).toEqual(members)
+    await is("admin")
+    expect((await joins()).status).toBe(200)
+    // A role is a person's: what has their name elsewhere, and a key, has none.
+    const other = await addUser(service, `key-${email}`)
+    expect((await other.put(`/v3/groups/${id}`, board)).status).toBe(403)
+    expect((await removes()).status).toBe(204)
   })
 
   it("are listed, the newest first, by pages whose links lead through all of them", async () => {

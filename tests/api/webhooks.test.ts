@@ -180,6 +180,40 @@ describe("webhooks and the journal", () => {
     await removed(first.id)
   })
 
+  it("[AUTH-14] stop with the key that their secret was shown to, and go on with a secret that it never saw", async () => {
+    const types = ["document.created"]
+    const upload = () => api.post("/v2/documents", { title: "T", content: contractPdf().toString("base64") })
+    const made = await service.paraph("admin", "create-key", "--user", service.username, "--kind", "demo")
+    const thief = await createApi(service.url, service.username, made["api-key"] ?? "")
+    const [url, other, known] = [newUrl(), newUrl(), newUrl()]
+    const planted = await created(thief, { url, types })
+    const mine = await created(api, { url: other, types })
+    const rotated = await created(api, { url: known, types })
+    expect((await thief.post(`/v2/webhooks/${rotated.id}/rotate-secret`, undefined)).status).toBe(200)
+    const reset = await service.paraph("admin", "reset-key", "--key", made.key ?? "")
+    expect([...((reset["stopped-webhooks"] ?? []) as readonly string[])].sort()).toEqual(
+      [planted.id, rotated.id].sort(),
+    )
+
+    await upload()
+    await callsOf(other, 1)
+    const { body: shown } = await api.get("/v2/webhooks")
+    const stopped = shown.filter((one: Json) => one.stopped_at !== undefined).map((one: Json) => one.id)
+    expect(stopped.sort()).toEqual([planted.id, rotated.id].sort())
+    const replay = await api.post("/v2/events/replay", { webhook_id: planted.id })
+    expect(replay.status).toBe(400)
+
+    const { body: mended } = await api.post(`/v2/webhooks/${rotated.id}/rotate-secret`, undefined)
+    expect([mended.stopped_at, mended.previous_secret_valid_until]).toEqual([undefined, undefined])
+    await upload()
+    const [call] = await callsOf(known, 1)
+    if (call === undefined) throw new Error("Nothing came.")
+    expect(isSignedBy(call, mended.secret)).toBe(true)
+    await callsOf(other, 2)
+    expect([callsAt(known).length, callsAt(url).length]).toEqual([1, 0])
+    for (const { id } of [planted, mine, rotated]) await removed(id)
+  })
+
   it("are sent events again, by id or by time; what was removed gets nothing", async () => {
     const url = newUrl()
     const id = await withdrawn()

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { crc32, deflateSync } from "node:zlib"
-import { makeAppearance } from "@paraph/pades/appearance"
+import { type Mark, makeAppearance } from "@paraph/pades/appearance"
 import { finish } from "@paraph/pades/finish"
 import { readImage } from "@paraph/pades/image"
 import { type PrepareOptions, prepare } from "@paraph/pades/prepare"
@@ -231,6 +231,23 @@ describe("the text of a visible signature", () => {
   })
 })
 
+/** What people sign with; a handwriting that lacks a letter of the name is another case. */
+const MARKS: readonly Mark[] = [
+  { type: "typed", hand: "caveat", name: "François Müller" },
+  { type: "typed", hand: "dancing-script", name: "Łukasz Řehoř" },
+  { type: "typed", hand: "allura", name: NAME },
+  {
+    type: "drawn",
+    width: 300,
+    height: 100,
+    strokes: [
+      [10, 50, 60, 10, 120, 90, 290, 20],
+      [200, 80],
+    ],
+  },
+  { type: "picture", pixels: { width: 2, height: 1, rgb: Uint8Array.of(9, 9, 90, 250, 250, 250) } },
+]
+
 const pdfaFiles = withoutCorpora
   ? []
   : readdirSync(join(corpora, "pdfa"), { recursive: true, withFileTypes: true })
@@ -244,12 +261,20 @@ describe.skipIf(withoutCorpora)("every PDF/A file of the corpus is PDF/A of the 
 
   beforeAll(async () => {
     const small = { page: 0, x: 2, y: 2, width: 60, height: 20 }
-    const appearance = await makeAppearance({ ...small, image: picture(), lines: [NAME] })
+    const looks = [{ image: picture() }, ...MARKS.map((mark) => ({ mark }))]
+    const appearances = await Promise.all(
+      looks.map((look) => makeAppearance({ ...small, ...look, lines: [NAME] })),
+    )
+    // Each kind of look on every sixth file, and so on each part and level.
+    const lookOf = (i: number) => {
+      const appearance = appearances[i % appearances.length]
+      return appearance === undefined ? {} : { appearance }
+    }
     for (const [i, file] of pdfaFiles.entries()) {
       const base = await readFile(file)
       const paths = { mark: join(folder, `${i}-mark.pdf`), sign: join(folder, `${i}-sign.pdf`) }
       await writeFile(paths.mark, Buffer.concat([base, watermark(base, { text: "DRAFT Щ" })]))
-      await writeFile(paths.sign, signed(base, { fieldName: "Paraph", place: small, appearance }))
+      await writeFile(paths.sign, signed(base, { fieldName: "Paraph", place: small, ...lookOf(i) }))
       watermarked.set(file, paths.mark)
       visible.set(file, paths.sign)
     }

@@ -55,7 +55,7 @@ describe("a signer declines", () => {
   it("closes the door for the other signer", async () => {
     const page = await (await browser.newContext()).newPage()
     await page.goto(await linkMailedTo(other))
-    await page.getByRole("heading", { name: "This request has ended" }).waitFor()
+    await page.getByRole("heading", { name: "This request was declined" }).waitFor()
     expect(await page.getByRole("button").count()).toBe(0)
   })
 })

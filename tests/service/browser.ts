@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
 
 const FLAGS = [
   "--no-sandbox",
@@ -20,6 +20,8 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 
+export const SMALL_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 568 } }
+
 /** A person with a browser of their own opens the link from the mail and stands before the document. */
 export async function openLink(
   browser: Browser,
@@ -38,10 +40,19 @@ export async function openLink(
   return page
 }
 
-/** Reads, types the name and comes to the last button. */
+/** Opens every document, gives the signature its look where one will be seen, and comes to the last button. */
 export async function readyToSign(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Continue to sign" }).click()
+  const nextDocument = page.getByRole("button", { name: "Next document" })
+  const goOn = page.getByRole("button", { name: "Continue to sign" })
+  await nextDocument.or(goOn).waitFor()
+  while (await nextDocument.isVisible()) await nextDocument.click()
+  await goOn.click()
+  const useLook = page.getByRole("button", { name: "Use this signature" })
+  const last = page.getByRole("button", { name: "Sign", exact: true })
+  await useLook.or(last).waitFor()
   await page.getByLabel("Your name").fill(name)
+  if (await useLook.isVisible()) await useLook.click()
+  await last.waitFor()
 }
 
 export const pressSign = (page: Page): Promise<void> =>
@@ -52,3 +63,39 @@ export async function sign(page: Page, name: string): Promise<void> {
   await pressSign(page)
   await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
 }
+
+/** By the Tab key alone, as somebody without a mouse gets there. */
+export async function tabTo(page: Page, wanted: Locator, key = "Tab"): Promise<void> {
+  await wanted.waitFor()
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await wanted.and(page.locator(":focus")).count()) === 1) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The keyboard does not reach ${wanted}.`)
+}
+
+/** A few waves across the canvas of the sheet. */
+export async function draw(page: Page): Promise<void> {
+  const box = await page.getByRole("img", { name: /area to draw in/i }).boundingBox()
+  if (box === null) throw new Error("There is no canvas to draw on.")
+  const at = (step: number) =>
+    [box.x + box.width * (0.1 + step / 25), box.y + box.height * (0.5 + 0.3 * Math.sin(step))] as const
+  await page.mouse.move(...at(0))
+  await page.mouse.down()
+  for (let step = 1; step <= 20; step += 1) await page.mouse.move(...at(step))
+  await page.mouse.up()
+}
+
+/** How many pixels of the canvas have ink. */
+export const inkOnCanvas = (page: Page): Promise<number> =>
+  page.locator("canvas").evaluate((element) => {
+    const canvas = element as unknown as {
+      width: number
+      height: number
+      getContext: (kind: "2d") => {
+        getImageData: (...box: number[]) => { data: Uint8ClampedArray }
+      }
+    }
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+    return data.reduce((count, value, place) => count + (place % 4 === 3 && value > 0 ? 1 : 0), 0)
+  })

@@ -32,12 +32,25 @@ export async function judge(pdf: Buffer): Promise<Verdict> {
   const dir = await mkdtemp(join(tmpdir(), "paraph-judge-"))
   const file = join(dir, "signed.pdf")
   await writeFile(file, pdf)
+  return {
+    ...(await askPoppler(file)),
+    openssl: await opensslVerify(dir, pdf),
+    pyhanko: await pyhankoVerify(file),
+  }
+}
+
+/** The first of them alone, which is quick. */
+export async function pdfsigOf(pdf: Buffer): Promise<readonly string[]> {
+  const file = join(await mkdtemp(join(tmpdir(), "paraph-judge-")), "signed.pdf")
+  await writeFile(file, pdf)
+  return (await askPoppler(file)).pdfsig
+}
+
+async function askPoppler(file: string): Promise<Pick<Verdict, "pdfsig" | "signers">> {
   const { stdout } = await run("pdfsig", ["-nocert", file]).catch((error: { stdout: string }) => error)
   return {
     pdfsig: matches(stdout, /Signature Validation: (.*)/g),
     signers: matches(stdout, /Signer Certificate Common Name: (.*)/g),
-    openssl: await opensslVerify(dir, pdf),
-    pyhanko: await pyhankoVerify(file),
   }
 }
 

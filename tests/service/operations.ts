@@ -32,6 +32,7 @@ export type Rule =
   | "use document"
   | "own"
   | "of the business"
+  | "own of the business"
   | "name of the business"
 
 export type Row = {
@@ -84,7 +85,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   removeExpiresAt: { rule: "write", on: "draft", ok: 204 },
   initiateSignatureRequest: { rule: "write", on: "draft", ok: 200 },
 
-  listCallbacks: { rule: "read", on: "ended", ok: 200 },
+  listCallbacks: { rule: "write", on: "ended", ok: 200 },
   replayCallback: { rule: "write", on: "ended", ok: 200 },
   addAttachment: {
     rule: "write",
@@ -110,11 +111,11 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   getGroup: { rule: "of the business", ok: 200 },
   changeGroup: {
-    rule: "of the business",
+    rule: "own of the business",
     ok: 200,
     body: () => ({ name: "Board", members: [{ email: "board@example.org" }] }),
   },
-  deleteGroup: { rule: "of the business", ok: 204 },
+  deleteGroup: { rule: "own of the business", ok: 204 },
 
   listWebhooks: { rule: "anybody", ok: 200, shows: (t) => t.webhookId, to: "the owner" },
   createWebhook: { rule: "anybody", ok: 200, body: () => ({ url: "https://hooks.example.org/matrix" }) },

@@ -4,9 +4,19 @@ import { type Answer, call } from "./api.ts"
 export type Signer = {
   readonly view: () => Promise<Answer>
   /** The last button; a 202 means that the press is kept. */
-  readonly press: (name: string) => Promise<Answer>
+  readonly press: (name: string, chosen?: Chosen) => Promise<Answer>
+  /** Sends a picture to sign with. */
+  readonly picture: (bytes: Uint8Array, contentType?: string) => Promise<Answer>
+  /** Anything else that the pages fetch, below /app/api. */
+  readonly get: (path: string) => Promise<Answer>
   readonly decline: (reason: string) => Promise<Answer>
+  /** What the pages fetch of a document. */
+  readonly content: (documentId: string) => Promise<Answer>
+  readonly page: (documentId: string) => Promise<Answer>
 }
+
+/** What is shown, and where; neither unless given. */
+export type Chosen = { readonly look?: object; readonly places?: readonly object[] }
 
 /** Presses "Open document" at the door and keeps the session that it gives. */
 export async function openSession(url: string, link: string): Promise<Signer> {
@@ -17,11 +27,18 @@ export async function openSession(url: string, link: string): Promise<Signer> {
   const { body } = await view()
   const consentVersion = body.consent.version as string
   const shown = (body.documents as { id: string }[]).map((document) => document.id)
-  const headers = { cookie, origin: url }
+  const headers = { cookie, origin: url, "paraph-signature": body.signature as string }
+  const get = (path: string) => call(url, "GET", `/app/api/documents/${path}`, undefined, { cookie })
   return {
     view,
+    content: (documentId) => get(`${documentId}/content`),
+    page: (documentId) => get(`${documentId}/pages/0?width=400`),
     decline: (reason) => call(url, "POST", "/app/api/signature/decline", { reason }, headers),
-    press: (name) => call(url, "POST", "/app/api/signature/sign", { name, consentVersion, shown }, headers),
+    press: (name, chosen = {}) =>
+      call(url, "POST", "/app/api/signature/sign", { name, consentVersion, shown, ...chosen }, headers),
+    picture: (bytes, contentType = "image/png") =>
+      call(url, "POST", "/app/api/signature/picture", bytes, { ...headers, "content-type": contentType }),
+    get: (path) => call(url, "GET", `/app/api${path}`, undefined, { cookie }),
   }
 }
 

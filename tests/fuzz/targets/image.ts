@@ -1,6 +1,7 @@
 // Pictures that people send: decoded by a native library, so what is tested is what we let through to it.
 
-import { ImageRefused, readImage } from "@paraph/pades/image"
+import { readImage } from "@paraph/pades/image"
+import { ImageRefused } from "@paraph/pades/image-refused"
 import { must, type Target } from "../target.ts"
 
 const BOX = { width: 100, height: 50 }
