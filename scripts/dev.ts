@@ -28,7 +28,8 @@ async function main(): Promise<void> {
     DOWNLOAD_ALLOWED_HOSTS: "localhost",
   }
   paraph(env, "migrate")
-  if (!existsSync(join(root, "apps/signing/dist/index.html"))) npm("run", "build")
+  const isBuilt = (app: string) => existsSync(join(root, "apps", app, "dist/index.html"))
+  if (!(isBuilt("signing") && isBuilt("console"))) npm("run", "build")
   const dev = firstKey(env)
   const server = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
     env: { PATH: process.env.PATH, ...env, LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" },
