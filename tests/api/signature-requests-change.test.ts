@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { call, type Json, VERSIONS, type Version } from "../service/api.ts"
+import { type Json, VERSIONS, type Version } from "../service/api.ts"
 import { mailsTo } from "../service/mailbox.ts"
 import {
   createRequest,
@@ -249,7 +249,7 @@ describe("changing signature requests", () => {
       expect([status, body.key]).toEqual([400, "error.sr.invalid_state"])
     expect(await read(v, id)).toEqual(before)
     const door = await fetch(linkOf(await mailsTo(who)))
-    expect(await door.text()).toMatch(/has ended/)
+    expect(await door.text()).toMatch(/has withdrawn this request/)
     expect((await service.caller.delete(path(v, id))).status).toBe(204)
   })
 
@@ -356,9 +356,11 @@ describe("changing signature requests", () => {
         ["OPEN", false],
         ["OPEN", true],
       ])
-      // The top-level address is for account holders and opens no session.
-      const view = await call(service.url, "GET", new URL(request.signing_url).pathname, undefined, {})
-      expect([view.status, view.headers.get("set-cookie")]).toEqual([200, null])
+      // The top-level address is for account holders: it asks for a login, and opens no session.
+      const { pathname } = new URL(request.signing_url)
+      const view = await fetch(request.signing_url, { redirect: "manual" })
+      expect([view.status, view.headers.get("set-cookie")]).toEqual([303, null])
+      expect(view.headers.get("location")).toBe(`/account/login?next=${encodeURIComponent(pathname)}`)
     },
   )
 })
