@@ -152,17 +152,19 @@ describe("hostile input", () => {
     const opened = await fetch(link, { method: "POST", headers: { origin: service.url }, redirect: "manual" })
     const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
     expect(cookie).not.toBe("")
+    const seen = (await call(service.url, "GET", "/app/api/signature", undefined, { cookie })).body
+    const headers = { ...ours, cookie, "paraph-signature": seen.signature }
     const post = (path: string, body: object) =>
-      call(service.url, "POST", `/app/api/signature/${path}`, body, { ...ours, cookie })
-    const { documents } = (await call(service.url, "GET", "/app/api/signature", undefined, { cookie })).body
-    const shown = [documents[0].id]
+      call(service.url, "POST", `/app/api/signature/${path}`, body, headers)
+    const shown = [seen.documents[0].id]
+    const consentVersion = seen.consent.version
     for (const text of TEXTS) {
-      expect((await post("sign", { name: text, consentVersion: "ses-2026-11", shown })).status).toBe(400)
+      expect((await post("sign", { name: text, consentVersion, shown })).status).toBe(400)
       expect((await post("decline", { reason: text })).status).toBe(400)
     }
-    expect((await post("sign", { name: "  \t", consentVersion: "ses-2026-11", shown })).status).toBe(400)
+    expect((await post("sign", { name: "  \t", consentVersion, shown })).status).toBe(400)
     expect((await post("sign", { name: "Ada", consentVersion: "another", shown })).status).toBe(409)
-    const unseen = { name: "Ada", consentVersion: "ses-2026-11", shown: [crypto.randomUUID()] }
+    const unseen = { name: "Ada", consentVersion, shown: [crypto.randomUUID()] }
     expect((await post("sign", unseen)).status).toBe(409)
     expect((await post("sign", { ...unseen, shown: [] })).status).toBe(409)
     const { body } = await call(service.url, "GET", "/app/api/signature", undefined, { cookie })
