@@ -40,15 +40,16 @@ function Countdown({ exit: { url, host, seconds } }: { readonly exit: Exit }) {
   const [spoken, setSpoken] = useState(seconds)
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") setLeft((before) => before - 1)
+      // It stays at 0: whoever is asked to go twice begins anew, and a slow site would never be reached.
+      if (document.visibilityState === "visible") setLeft((before) => Math.max(before - 1, 0))
     }, 1_000)
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
     if (SPOKEN_SECONDS.includes(left)) setSpoken(left)
-    if (left <= 0) location.assign(url)
+    if (left === 0) location.assign(url)
   }, [left, url])
-  const words = (count: number) => say("exit.returns", { host: isolated(host), seconds: Math.max(count, 0) })
+  const words = (count: number) => say("exit.returns", { host: isolated(host), seconds: count })
   return (
     <>
       <p aria-hidden="true">{words(left)}</p>
