@@ -3,21 +3,17 @@ import { logInByPasskey } from "@paraph/core/account/log-in"
 import type { Passkey } from "@paraph/core/account/model"
 import { addPasskey, mustBeFresh, removePasskey, type Signed } from "@paraph/core/account/secure"
 import { Refusal } from "@paraph/core/refusal"
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server"
-import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { mustBeOurPage } from "../session.ts"
 import { spendOfNetwork } from "./logins.ts"
 import { comingSession, holdSession, mustBeSignedIn } from "./session.ts"
+
+/** 27 MB that a process in which nobody uses a passkey does not need. */
+const webauthn = () => import("@simplewebauthn/server")
+const webauthnHelpers = () => import("@simplewebauthn/server/helpers")
 
 const AnswerBody = Type.Object({
   step: Type.String({ maxLength: 100 }),
@@ -44,6 +40,7 @@ function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin
     // Each is a row.
     await spendOfNetwork(parts, request, reply)
     // No list of credentials: nobody learns by an address whether it has any.
+    const { generateAuthenticationOptions } = await webauthn()
     const options = await generateAuthenticationOptions({ rpID, userVerification: "required" })
     const asked = { purpose: "passkey-login", accountId: null, challenge: options.challenge } as const
     return { step: await parts.accounts.insertStep(asked), options }
@@ -60,6 +57,7 @@ function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin
       const asked = await parts.accounts.takeStep(step, "passkey-login")
       const passkey = await parts.accounts.findPasskey(response.id)
       if (asked?.challenge == null || passkey === null) throw unproved()
+      const { verifyAuthenticationResponse } = await webauthn()
       const proved = await verifyAuthenticationResponse({
         response,
         expectedChallenge: asked.challenge,
@@ -92,6 +90,7 @@ function ownPasskeys(app: FastifyInstance, parts: Parts, rpID: string, origin: s
     mustBeFresh(parts, signed)
     const { id, email, name } = signed.account
     const known = await parts.listPasskeys(id)
+    const { generateRegistrationOptions } = await webauthn()
     const options = await generateRegistrationOptions({
       rpName: "Paraph",
       rpID,
@@ -132,8 +131,9 @@ async function proveNew(
   { rpID, origin }: { readonly rpID: string; readonly origin: string },
 ): Promise<Passkey> {
   const asked = await parts.accounts.takeStep(step, "passkey-new")
-  if (asked?.challenge == null || asked.accountId !== account.id || hasCertificates(response))
+  if (asked?.challenge == null || asked.accountId !== account.id || (await hasCertificates(response)))
     throw unproved()
+  const { verifyRegistrationResponse } = await webauthn()
   const proved = await verifyRegistrationResponse({
     response,
     expectedChallenge: asked.challenge,
@@ -160,7 +160,8 @@ async function proveNew(
  * We ask for no attestation, so a browser sends none. The library would fetch the revocation lists that certificates in one
  * name: addresses of a stranger's choice, from inside our network.
  */
-function hasCertificates({ response }: RegistrationResponseJSON): boolean {
+async function hasCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers()
   try {
     const read = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
     return !["none", "packed"].includes(read.get("fmt")) || read.get("attStmt").get("x5c") !== undefined
