@@ -33,6 +33,9 @@ export async function send(url: string, token: string, path: string, body: Body)
   const length = body.parts.reduce((sum, part) => sum + part.length, 0)
   const sent = request(`${url}${path}`, {
     method: "POST",
+    // A connection of its own: one that was kept may have ended while this process was busy making the body, and it would
+    // learn of it only by writing.
+    agent: false,
     headers: {
       authorization: `Bearer ${token}`,
       "content-type": body.contentType,
