@@ -44,8 +44,12 @@ export async function send(url: string, token: string, path: string, body: Body)
   })
   const answered = once(sent, "response") as Promise<[IncomingMessage]>
   let answer: IncomingMessage | null = null
+  // Read as it comes: when the connection ends while we still write, what was not read yet is lost.
+  let read: Promise<Buffer[]> | undefined
   sent.on("response", (response) => {
     answer = response
+    read = response.toArray()
+    read.catch(() => undefined)
   })
   sent.on("error", () => undefined)
   let sentBytes = 0
@@ -56,7 +60,7 @@ export async function send(url: string, token: string, path: string, body: Body)
   }
   if (answer === null) sent.end()
   const [response] = await answered
-  const whole = Buffer.concat(await response.toArray())
+  const whole = Buffer.concat((await read) ?? [])
   const ms = performance.now() - started
   if (!sent.writableEnded) sent.destroy()
   const isJson = /json/.test(response.headers["content-type"] ?? "")

@@ -20,7 +20,7 @@ export type ServerProcess = {
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const path = process.env.PATH ?? ""
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: path, ...env },
+    env: { PATH: path, MALLOC_ARENA_MAX: "2", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let log = ""
