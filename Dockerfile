@@ -13,7 +13,8 @@ RUN npm ci --omit=dev --workspace @paraph/server --workspace @paraph/cli && rm -
 
 # Node runs the sources as they are (type stripping), so there is nothing else to build.
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 MANAGEMENT_HOST=0.0.0.0
+# Fewer arenas of malloc: about 40 MB less with twenty of the largest uploads at once.
+ENV NODE_ENV=production HOST=0.0.0.0 MANAGEMENT_HOST=0.0.0.0 MALLOC_ARENA_MAX=2
 WORKDIR /paraph
 COPY --from=production /paraph/package.json ./
 COPY --from=production /paraph/node_modules node_modules
