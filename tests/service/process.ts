@@ -20,6 +20,7 @@ export type ServerProcess = {
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const path = process.env.PATH ?? ""
   const child = spawn(process.execPath, [MAIN], {
+    // As the image sets it.
     env: { PATH: path, MALLOC_ARENA_MAX: "2", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -18,7 +18,12 @@ const SOURCES = Object.entries(
 /** The signing pages and the account pages have catalogues of their own. */
 const AREAS = [
   { name: "signing", locales: "./locales", texts: textsOf((file) => !file.startsWith("./account/")) },
-  { name: "account", locales: "./account/locales", texts: textsOf((file) => file.startsWith("./account/")) },
+  {
+    name: "account",
+    locales: "./account/locales",
+    // They share one part that speaks.
+    texts: textsOf((file) => file.startsWith("./account/") || file === "./parts/language-select.tsx"),
+  },
 ]
 
 /** Words that are the same in English and in the other language. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react"
+import { LanguageSelect } from "../parts/language-select.tsx"
 import { ScreenTitle } from "../parts/screen-title.tsx"
 import { Wordmark } from "../parts/wordmark.tsx"
-import { isLanguage, LANGUAGES, say, speak, useLanguage } from "../words.ts"
+import { type Language, speak } from "../words.ts"
 import { chooseLanguage } from "./api.ts"
 import { catalogues } from "./catalogues.ts"
 
@@ -32,37 +33,17 @@ export function Frame({ heading, lead, children, below }: FrameProps) {
   )
 }
 
+async function choose(wanted: Language) {
+  await speak(wanted, catalogues)
+  await chooseLanguage(wanted).catch(() => undefined)
+}
+
 export function Top({ width = "max-w-xl" }: { readonly width?: string }) {
   return (
     <header className={`mx-auto flex items-center justify-between px-4 pt-4 pb-2 sm:pt-6 ${width}`}>
       <Wordmark />
-      <LanguageSwitch />
+      <LanguageSelect onChoose={choose} />
     </header>
-  )
-}
-
-function LanguageSwitch() {
-  const language = useLanguage()
-  async function choose(wanted: string) {
-    if (!isLanguage(wanted)) return
-    await speak(wanted, catalogues)
-    await chooseLanguage(wanted).catch(() => undefined)
-  }
-  return (
-    <label className="language">
-      <span className="sr-only">{say("language.label")}</span>
-      <svg viewBox="0 0 24 24" className="icon" aria-hidden="true">
-        <circle cx="12" cy="12" r="9" />
-        <path d="M3 12h18M12 3c3 3 3.5 6 3.5 9s-.5 6-3.5 9c-3-3-3.5-6-3.5-9S9 6 12 3Z" />
-      </svg>
-      <select value={language ?? "en"} onChange={(event) => void choose(event.target.value)}>
-        {Object.entries(LANGUAGES).map(([code, name]) => (
-          <option key={code} value={code} lang={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 
