@@ -13,6 +13,7 @@ import {
 } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
+import { until } from "../service/until.ts"
 import { addBusiness, addUser } from "../service/users.ts"
 
 const ADA = "ada@example.org"
@@ -96,6 +97,34 @@ describe("reading signature requests", () => {
     expect([(await read(v, id, foreign)).status, (await change(foreign, "f")).status]).toEqual([404, 404])
     expect(await Promise.all([reader, writer, foreign].map(listed))).toEqual([true, true, false])
     expect((await read(v, id)).body.title).toBe("w")
+  })
+
+  it("[SR-06] who may read a request reads its documents too, signed or not, and changes none", async () => {
+    const own = await uploadTo(service.caller, "v2")
+    const signer = newAddress("signs")
+    const more = { signatures: [entry("v2", signer)], read_access: ["reader"], write_access: ["writer"] }
+    const { id } = await openRequest(service.caller, "v2", own, more)
+    const reads = (api: Api, document: string) =>
+      Promise.all(
+        ["", "/content", "/pages/0"].map(
+          async (part) => (await api.get(`/v2/documents/${document}${part}`)).status,
+        ),
+      )
+    const bystander = await addUser(service, "bystander")
+    for (const api of [reader, writer]) expect(await reads(api, own)).toEqual([200, 200, 200])
+    for (const api of [bystander, foreign]) expect(await reads(api, own)).toEqual([404, 404, 404])
+    await service.caller.patch(path("v2", id), { read_access: [] })
+    expect(await reads(reader, own)).toEqual([404, 404, 404])
+    await service.caller.patch(path("v2", id), { read_access: ["reader"] })
+
+    await (await openSession(service.url, await linkMailedTo(signer))).press("Sig Ner")
+    await until("it is signed", async () => (await read("v2", id)).body.status_overall === "SIGNED")
+    const { document_id: signed } = (await read("v2", id)).body
+    expect(signed).not.toBe(own)
+    expect(await reads(reader, signed)).toEqual([200, 200, 200])
+    expect(await reads(bystander, signed)).toEqual([404, 404, 404])
+    expect((await writer.put(`/v2/documents/${own}/access`, { read_access: ["bystander"] })).status).toBe(404)
+    expect((await writer.delete(`/v2/documents/${signed}`)).status).toBe(404)
   })
 
   it.each(VERSIONS)(

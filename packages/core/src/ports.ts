@@ -21,6 +21,7 @@ import type { Intent, PreparedMark } from "./signature-request/intent.ts"
 import type { KeptLook } from "./signature-request/look.ts"
 import type { Attachment, Kind, Look, SignatureRequest, Status } from "./signature-request/model.ts"
 import type { ListRequests, RequestPage } from "./signature-request/new-request.ts"
+import type { DeliveryPage, ListDeliveries, WebhookDelivery } from "./webhook/deliveries.ts"
 import type { Webhook, WhichEvents } from "./webhook/model.ts"
 
 /** What core asks of the world, as function types. `apps/server/src/parts.ts` says who answers. */
@@ -119,8 +120,8 @@ export type Reading = {
   readonly findGroups: (ids: readonly string[]) => Promise<readonly Group[]>
   /** Of the kind of the caller's key. */
   readonly listGroups: (caller: Caller, asked: ListDocuments) => Promise<GroupPage>
-  /** Whether the caller observes a request that the document is one of, in any of its versions. */
-  readonly observes: (caller: Caller, documentId: string) => Promise<boolean>
+  /** Whether the caller may read a request that the document is one of, in any of its versions. */
+  readonly readsRequestOf: (caller: Caller, documentId: string) => Promise<boolean>
   /** The e-mail address of a member of the business, by the id of the account. */
   readonly memberEmail: (accountId: string) => Promise<string | null>
   readonly findAttachment: (requestId: string, id: string) => Promise<StoredAttachment | null>
@@ -144,6 +145,8 @@ export type Reading = {
   readonly findWebhook: (id: string) => Promise<Webhook | null>
   /** The caller's own. */
   readonly listWebhooks: (caller: Caller) => Promise<readonly Webhook[]>
+  /** Of one webhook, the newest first. */
+  readonly listDeliveries: (webhookId: string, asked: ListDeliveries) => Promise<DeliveryPage>
 }
 
 /** By which of the three addresses a session was opened. */
@@ -255,6 +258,8 @@ export type Tx = {
   readonly removeWebhook: (webhook: Webhook) => Promise<void>
   /** Entries that the webhook's owner may read are owed to it once more; answers how many. */
   readonly replayEvents: (webhook: Webhook, which: WhichEvents, at: Date) => Promise<number>
+  /** Owed once more; null when the webhook has no such delivery. */
+  readonly replayDelivery: (webhookId: string, id: string, at: Date) => Promise<WebhookDelivery | null>
 }
 
 /** HMAC-SHA-256 of an API key with the operator's pepper (security, R04). */

@@ -11,8 +11,9 @@ export async function readDocument(
 ): Promise<Document> {
   return parts.read(caller.businessId, async (reading) => {
     const document = await reading.findDocument(id)
-    // Asked only where the document itself does not say so: an observer reads what the request is about (SR-27).
-    const byRequest = document !== null && !mayRead(caller, document) && (await reading.observes(caller, id))
+    // Asked only where the document itself does not say so: who reads a request reads what it is about (SR-06, SR-27).
+    const byRequest =
+      document !== null && !mayRead(caller, document) && (await reading.readsRequestOf(caller, id))
     return byRequest ? document : mustRead(caller, document)
   })
 }

@@ -158,7 +158,7 @@ const readingOf = (state: State): Reading => ({
 const company = {
   findGroups: async () => [],
   listGroups: async () => ({ groups: [], hasNext: false, hasPrevious: false }),
-  observes: async () => false,
+  readsRequestOf: async () => false,
   memberEmail: async () => null,
   findAttachment: async () => null,
   lockGroup: async () => null,

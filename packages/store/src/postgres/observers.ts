@@ -1,4 +1,3 @@
-import type { Caller } from "@paraph/core/access/caller"
 import type { Observer, SignatureRequest } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
@@ -57,22 +56,6 @@ export async function observersOf(
     ofOne.push({ id, of, invitedAt: invited_at, invitedBy: invited_by })
   }
   return byRequest
-}
-
-/** By the caller's name, or by that of a group; of documents as they were uploaded, and of every version since. */
-export async function observes(trx: Trx, caller: Caller, documentId: string): Promise<boolean> {
-  const { rows } = await sql<{ observes: boolean }>`
-    select exists (
-      select from signature_request r join observer o on o.request_id = r.id
-       where r.business_id = ${caller.businessId} and r.kind = ${caller.kind}
-         and r.id in (select request_id from request_document where document_id = ${documentId}
-                      union
-                      select s.request_id from mark m join signature s on s.id = m.signature_id
-                       where m.version_id = ${documentId})
-         and (o.email = ${caller.username}
-              or o.group_id in (select group_id from signer_group_member where email = ${caller.username}))
-    ) as observes`.execute(trx)
-  return rows[0]?.observes ?? false
 }
 
 export async function memberEmail(trx: Trx, businessId: string, accountId: string): Promise<string | null> {

@@ -1,9 +1,10 @@
+import type { Caller } from "@paraph/core/access/caller"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 
-/** For the list alone: who may read the request, and its status; one statement, and no write where nothing changed. */
+/** For the list and for `readsRequestOf`: who may read the request, and its status; one statement, and no write where nothing changed. */
 export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<void> {
   const { id, businessId, kind, createdAt } = request
   const readers = [...requestReadersOf(request)]
@@ -14,4 +15,18 @@ export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<
         from unnest(${readers}::text[]) as reader
       on conflict (business_id, kind, username, created_at, request_id)
         do update set status = excluded.status where known.status <> excluded.status`.execute(trx)
+}
+
+/** Of documents as they were uploaded, and of every version since. */
+export async function readsRequestOf(trx: Trx, caller: Caller, documentId: string): Promise<boolean> {
+  const { rows } = await sql<{ reads: boolean }>`
+    select exists (
+      select from request_reader
+       where business_id = ${caller.businessId} and kind = ${caller.kind} and username = ${caller.username}
+         and request_id in (select request_id from request_document where document_id = ${documentId}
+                            union
+                            select s.request_id from mark m join signature s on s.id = m.signature_id
+                             where m.version_id = ${documentId})
+    ) as reads`.execute(trx)
+  return rows[0]?.reads ?? false
 }

@@ -14,14 +14,16 @@ import { marked } from "./idempotency.ts"
 import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
 import * as looks from "./looks.ts"
-import { memberEmail, observes } from "./observers.ts"
+import { memberEmail } from "./observers.ts"
 import { listRequests } from "./request-list.ts"
+import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
 import { settingsOf } from "./settings.ts"
 import { addToday, findCode, saveCode } from "./signer-codes.ts"
 import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
 import { replayEvents } from "./webhook-deliveries.ts"
+import { listDeliveries, replayDelivery } from "./webhook-delivery-list.ts"
 import * as webhooks from "./webhooks.ts"
 
 /** Whatever of a document is in a row, but for its title and its numbers, is sealed with the document's key. */
@@ -57,6 +59,7 @@ export const createTransact =
         saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
         removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
         replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
+        replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
@@ -107,13 +110,14 @@ export const createRead =
           eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
           findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
           listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
+          listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
           findCode: (signatureId) => findCode(trx, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
           findGroups: (ids) => groups.findGroups(trx, businessId, ids),
           listGroups: (caller, asked) => groups.listGroups(trx, caller, asked),
-          observes: (caller, documentId) => observes(trx, caller, documentId),
+          readsRequestOf: (caller, documentId) => readsRequestOf(trx, caller, documentId),
           memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
           findAttachment: (requestId, id) =>
             attachments.findAttachment(trx, sealer, businessId, requestId, id),
