@@ -184,7 +184,10 @@ describe("the door", () => {
     ])
     await signAs(first)
     await isDone(first)
-    expect((await door(await linkMailedTo(one ?? ""))).text).toContain("You have signed")
+    const again = await linkMailedTo(one ?? "")
+    for (const words of ["You have signed", "See what you signed"])
+      expect((await door(again)).text).toContain(words)
+    expect((await (await enter(service, again)).view()).screen).toBe("done")
     const second = await linkMailedTo(emails[1] ?? "")
     expect((await enter(service, second).then((p) => p.view())).people[0]).toMatchObject({
       name: "Ada Lovelace",
@@ -198,6 +201,8 @@ describe("the door", () => {
     expect((await door(second)).text).toContain("2 people sign before you")
     await service.caller.post(`/v2/signature-requests/${request.id}/withdraw`, {})
     expect((await door(second)).text).toContain("The sender has withdrawn this request")
+    // Decisions, "withdraw": who has signed loses access too.
+    expect((await door(again)).text).not.toContain("See what you signed")
 
     const declined = await invited(service)
     const { status } = await (await enter(service, declined)).post("/signature/decline", { reason: "No." })

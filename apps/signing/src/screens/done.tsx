@@ -29,7 +29,9 @@ export function Done({ view }: { readonly view: View }) {
           </p>
           {people.length > 1 && <People people={people} />}
           {complete && !view.hideDownload && <Downloads view={view} />}
-          {!complete && !view.hideDownload && <p className="mt-4 text-(--muted)">{say("done.copy")}</p>}
+          {request.status === "OPEN" && !view.hideDownload && (
+            <p className="mt-4 text-(--muted)">{say("done.copy")}</p>
+          )}
           {complete && <Fingerprints documents={view.documents} />}
           {exits.success !== null && <ExitNotice exit={exits.success} />}
         </div>
@@ -40,6 +42,7 @@ export function Done({ view }: { readonly view: View }) {
 
 function whatFollows({ request, waitingFor }: View): string {
   if (request.status === "SIGNED") return say("done.complete")
+  if (request.status !== "OPEN") return say("done.over")
   return waitingFor > 0 ? say("done.still-to-sign", { count: waitingFor }) : say("done.finishing")
 }
 

@@ -73,6 +73,22 @@ describe("consent", () => {
   })
 })
 
+describe("a look", () => {
+  const look = (signatureId: string) => ({ type: "open", signatureId, way: "link", at: later(9) }) as const
+
+  it("of whoever is to sign is seen by the sender", () => {
+    const { request } = transition(open([null]), look("s1"))
+    expect(request.signatures[0]?.lastViewedAt).toEqual(later(9))
+  })
+
+  it("at what one has signed changes nothing, and is refused once the request is withdrawn", () => {
+    const request = signedBy(open([null, null]), "s1")
+    expect(transition(request, look("s1"))).toEqual({ request, effects: [] })
+    const withdrawn = { ...request, lifecycle: "withdrawn" } as const
+    expect(refusalOf(withdrawn, look("s1"))).toBe("request-not-open")
+  })
+})
+
 describe("a mark", () => {
   it("of one of several signers leaves the request OPEN and calls back the update", () => {
     const { request, effects } = markStep(agreed(open([null, null]), "s1"), "s1")

@@ -23,6 +23,7 @@ export type DoorWords = {
   readonly unknownLink: Message
   readonly noSession: Message
   readonly alreadySigned: Message
+  readonly seeSigned: string
   readonly declined: Message
   readonly withdrawn: Message
   readonly ended: Message
@@ -58,6 +59,7 @@ const en: DoorWords = {
     heading: "You have signed",
     text: "Your signature is in place. There is nothing more for you to do here.",
   },
+  seeSigned: "See what you signed",
   declined: {
     heading: "This request was declined",
     text: "It has ended for everyone, and nobody can sign it any more. There is nothing more for you to do.",
@@ -107,6 +109,7 @@ const de: DoorWords = {
     heading: "Sie haben unterschrieben",
     text: "Ihre Unterschrift ist angebracht. Sie müssen hier nichts mehr tun.",
   },
+  seeSigned: "Ansehen, was Sie unterschrieben haben",
   declined: {
     heading: "Diese Anfrage wurde abgelehnt",
     text: "Sie ist für alle beendet, und niemand kann mehr unterschreiben. Sie müssen nichts mehr tun.",
@@ -156,6 +159,7 @@ const fr: DoorWords = {
     heading: "Vous avez signé",
     text: "Votre signature est apposée. Vous n’avez plus rien à faire ici.",
   },
+  seeSigned: "Voir ce que vous avez signé",
   declined: {
     heading: "Cette demande a été refusée",
     text: "Elle est terminée pour tout le monde et personne ne peut plus la signer. Vous n’avez plus rien à faire.",
@@ -205,6 +209,7 @@ const it: DoorWords = {
     heading: "Ha firmato",
     text: "La sua firma è apposta. Qui non deve fare altro.",
   },
+  seeSigned: "Vedere ciò che ha firmato",
   declined: {
     heading: "Questa richiesta è stata rifiutata",
     text: "È terminata per tutti e nessuno può più firmarla. Non deve fare altro.",

@@ -41,6 +41,7 @@ function doorAt(
   path: "/sign" | "/preview",
   find: (token: string) => Promise<Signer | null>,
 ): void {
+  const way = path === "/sign" ? "link" : "preview"
   const behind = async (token: string): Promise<View | null> => {
     const signer = await find(token)
     const view = signer === null ? null : await viewSignature(parts, signer)
@@ -52,7 +53,7 @@ function doorAt(
     const view = await behind(request.params.token)
     return view === null
       ? showMessage(request, reply.code(404), "unknownLink")
-      : showDoor(parts, request, reply, view)
+      : showDoor(parts, request, reply, view, way)
   })
 
   app.post<ByToken>(`${path}/:token`, async (request, reply) => {
@@ -60,7 +61,7 @@ function doorAt(
     const view = await behind(request.params.token)
     return view === null
       ? showMessage(request, reply.code(404), "unknownLink")
-      : enterDoor(parts, request, reply, view, { way: path === "/sign" ? "link" : "preview" })
+      : enterDoor(parts, request, reply, view, { way })
   })
 }
 
@@ -69,10 +70,11 @@ export async function enterDoor(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { request: of, signature, screen, documents }: View,
+  view: View,
   came: Came,
 ) {
-  if (screen !== "read" && screen !== "working") return reply.redirect(request.url, 303)
+  const { request: of, signature, documents } = view
+  if (!mayEnter(view, came.way)) return reply.redirect(request.url, 303)
   mustHaveLeft(reply, parts.rates.ofDoor(`${signature.id} ${came.way}`))
   const signer = { businessId: of.businessId, requestId: of.id, signatureId: signature.id }
   const arrived = { ...came, arrival: readArrival(queryOf(request), of.kind) }
@@ -84,12 +86,18 @@ export async function enterDoor(
 }
 
 /** The form posts to the very address that was opened, with all that is behind it. */
-export async function showDoor(parts: Parts, request: FastifyRequest, reply: FastifyReply, view: View) {
+export async function showDoor(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: View,
+  way: Came["way"],
+) {
   const { request: of, signature } = view
   await allowFrames(parts, reply, of.businessId)
   const frame = frameOf(request, view)
   const message = messageOf(view, DOOR_WORDS[frame.language], frame)
-  if (message !== null) return page(reply, messagePage(frame, message))
+  if (message !== null) return page(reply, messagePage(frame, message, backIn(view, way, frame, request.url)))
   parts.drawAhead(view.documents[0])
   const { title, message: said } = of
   return page(
@@ -107,6 +115,15 @@ export async function showDoor(parts: Parts, request: FastifyRequest, reply: Fas
     }),
   )
 }
+
+/** Whoever has signed comes back for their copy, as long as it is theirs to have, and not by an address that others read. */
+function mayEnter({ screen, request }: View, way: Came["way"]): boolean {
+  if (screen === "done") return way !== "preview" && ["OPEN", "SIGNED"].includes(statusOf(request))
+  return screen === "read" || screen === "working"
+}
+
+const backIn = (view: View, way: Came["way"], { language }: Frame, postTo: string) =>
+  mayEnter(view, way) ? { postTo, name: DOOR_WORDS[language].seeSigned } : null
 
 export const showMessage = (
   request: FastifyRequest,

@@ -58,10 +58,15 @@ const facts = ({ documentCount, lastDay, language }: Door, words: DoorWords): st
     ...(lastDay === null ? [] : [words.until(inWords(lastDay, language))]),
   ].join(" · ")
 
-/** A calm page with one thing to say, where there is nothing to press. */
-export function messagePage(frame: Frame, { heading, text }: Message): string {
-  return page(frame, heading, html`<h1>${heading}</h1>\n<p>${text}</p>`, null)
+/** A calm page with one thing to say, and at most one to press. */
+export function messagePage(frame: Frame, { heading, text }: Message, press: Press | null = null): string {
+  const form =
+    press &&
+    html`\n<form method="post" action="${press.postTo}"><button type="submit">${press.name}</button></form>`
+  return page(frame, heading, html`<h1>${heading}</h1>\n<p>${text}</p>${form}`, null)
 }
+
+export type Press = { readonly postTo: string; readonly name: string }
 
 /** `soon` holds names of our own files alone, so it is the same for everybody and tells nobody anything. */
 function page(

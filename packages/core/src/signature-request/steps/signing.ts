@@ -62,8 +62,10 @@ export function fail(request: SignatureRequest, { signatureId, at }: EventOf<"fa
   return failed({ ...change(request, id, { state: "error" }), updatedAt: at }, null)
 }
 
-/** What the sender sees; somebody who looks does not move `updated_at`. */
+/** What the sender sees; somebody who looks does not move `updated_at`, and who comes back for what they signed nothing. */
 export function open(request: SignatureRequest, { signatureId, at }: EventOf<"open">): Step {
+  const hasSigned = request.signatures.some((s) => s.id === signatureId && s.state === "signed")
+  if (hasSigned && ["OPEN", "SIGNED"].includes(statusOf(request))) return { request, effects: [] }
   openSignature(request, signatureId)
   return { request: change(request, signatureId, { lastViewedAt: at }), effects: [] }
 }

@@ -15,7 +15,7 @@ export function view(app: FastifyInstance, parts: Parts): void {
   app.get<ById>("/view/:id", async (request, reply) => {
     const found = await behind(parts, request)
     if (typeof found === "string") return away(request, reply, found)
-    return showDoor(parts, request, reply, found.view)
+    return showDoor(parts, request, reply, found.view, "account")
   })
 
   app.post<ById>("/view/:id", async (request, reply) => {
