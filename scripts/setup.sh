@@ -35,6 +35,9 @@ system_packages() {
   need qpdf has qpdf
   need openssl has openssl
   need chromium has_chromium
+  need webkit2gtk-driver has WebKitWebDriver
+  need xvfb has Xvfb
+  need firefox-esr has firefox-esr
   need build-essential has c++
   need build-essential has make
   need python3 has python3

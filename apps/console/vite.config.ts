@@ -15,7 +15,8 @@ export default defineConfig({
         // What every screen needs is two files, not thirty: on a phone each request costs more than a kilobyte.
         codeSplitting: {
           groups: [
-            { name: "libraries", test: /node_modules/ },
+            // What draws charts is asked for by the one screen that has some.
+            { name: "libraries", test: /node_modules\/(?!uplot\/)/ },
             { name: "parts", test: /src\/(?:api|parts|session)\// },
           ],
         },

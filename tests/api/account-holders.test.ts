@@ -41,6 +41,25 @@ describe("members", () => {
     await until("the token is dead", async () => (await ask("GET", "/v2/signature-requests")).status === 401)
   })
 
+  it("[SR-27 v3] who observes a request, and does not sign it, is led by its address to the console", async () => {
+    const email = newAddress("observer")
+    await addMember(service, email)
+    const who = await registered(service.url, email)
+    const documentId = await uploadTo(service.caller, "v3")
+    const { id } = await openRequest(service.caller, "v3", documentId, {
+      signatures: [entry("v3", newAddress("signer"))],
+    })
+    const leads = async () => {
+      const { status, headers } = await who.get(`/view/${id}`)
+      return [status, headers.get("location")]
+    }
+    expect(await leads()).toEqual([303, `/account/wrong?next=${encodeURIComponent(`/view/${id}`)}`])
+    const observer = { type: "USER", email }
+    await service.caller.post(`/v3/signature-requests/${id}/observers`, observer)
+    const there = `/console/requests/${id}?business=${service.business}&kind=demo`
+    expect(await leads()).toEqual([303, there])
+  })
+
   it("have no key, whatever they try", async () => {
     const email = newAddress("keyless")
     await addMember(service, email)

@@ -2,6 +2,8 @@ import { generateKeyPairSync } from "node:crypto"
 import { decodeJwt, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Api, call, createApi, VERSIONS, type Version } from "../service/api.ts"
+import { MANAGED, type ManagedRow } from "../service/managed-operations.ts"
+import { memberApi } from "../service/members.ts"
 import {
   addressOf,
   MATRIX,
@@ -16,6 +18,7 @@ import {
   newDocument,
   newGroup,
   newRequest,
+  newTemplate,
   newThings,
   newWebhook,
   type People,
@@ -59,6 +62,9 @@ const RULES: Readonly<Record<Rule, Readonly<Record<Known, number | "ok">>>> = {
   "write document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403 },
   "use document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok" },
   own: { ...NOBODY, "the owner": "ok" },
+  nobody: NOBODY,
+  // Whoever has a key manages nothing, not even the owner of the things.
+  people: Object.fromEntries(KNOWN.map((role) => [role, 403])) as Record<Known, 403>,
   "of the business": { ...EVERYBODY, "another business": 404, "the owner with a demo key": 404 },
   "own of the business": {
     ...(Object.fromEntries(KNOWN.map((role) => [role, 403])) as Record<Known, 403>),
@@ -84,6 +90,8 @@ let service: Service
 let api: Api
 let tokens: Record<Role, string | null>
 let people: People
+/** Of the business, made by one of its people. */
+let templateId: string
 beforeAll(async () => {
   const TOKEN_KEY = tokenKey.export({ format: "pem", type: "pkcs8" }).toString()
   service = await startService({ worker: false, env: { TOKEN_KEY } })
@@ -98,6 +106,7 @@ beforeAll(async () => {
   )
   tokens = await tokensOf()
   api = await createApi(service.url, service.username, service.productionKey)
+  templateId = await newTemplate(await memberApi(service, "owner", { kind: "production" }))
 }, 300_000)
 afterAll(() => service?.close())
 
@@ -167,7 +176,7 @@ describe.each(VERSIONS)("%s", (v) => {
     await service.sql("delete from webhook; delete from event")
     const shared = new Map<string, Things>()
     for (const on of ["draft", "open", "ended"] as const)
-      shared.set(on, await newThings(api, service.username, people, on))
+      shared.set(on, { ...(await newThings(api, service.username, people, on)), templateId })
     const before = await picturesOf([...shared.values()])
     const insiders: [Role, Operation][] = []
     for (const operation of operationsOf(v))
@@ -187,12 +196,60 @@ describe.each(VERSIONS)("%s", (v) => {
   }, 300_000)
 })
 
+describe("what a business manages", () => {
+  const ROLES = ["owner", "admin", "developer", "member"] as const
+
+  it("each operation answers each role as it must, and another business's people as if nothing were there", async () => {
+    const wrong: string[] = []
+    const owner = await memberApi(service, "owner")
+    const elsewhere = await memberApi(service, "owner", { business: await addBusiness(service, "Third AG") })
+    const managed = operationsOf("v3").filter(({ id }) => MANAGED[id] !== undefined)
+    expect(managed.map(({ id }) => id).sort()).toEqual(Object.keys(MANAGED).sort())
+    for (const role of ROLES) {
+      const person = await memberApi(service, role)
+      for (const operation of managed) {
+        const { roles, ok } = MANAGED[operation.id] as ManagedRow
+        const answer = await manage(person, operation, await objectOf(owner, operation))
+        const must = roles.includes(role) ? [ok].flat() : [403]
+        const isTold = must[0] !== 403 || answer.body?.key === "error.role.needed"
+        if (!must.includes(answer.status) || !isTold)
+          wrong.push(`${operation.id} by ${role}: ${answer.status} ${answer.bytes.toString().slice(0, 200)}`)
+      }
+    }
+    for (const operation of managed.filter(({ path }) => path.includes("{id}"))) {
+      const { status } = await manage(elsewhere, operation, await objectOf(owner, operation))
+      if (status !== 404) wrong.push(`${operation.id} by another business: ${status}`)
+    }
+    expect(wrong).toEqual([])
+  }, 120_000)
+})
+
+function manage(by: Api, { id, method, path }: Operation, object: string): Promise<Answer> {
+  const { body, type, query } = MANAGED[id] as ManagedRow
+  const address = `/v3${path.replace("{id}", object)}${query === undefined ? "" : `?${query()}`}`
+  const headers = {
+    authorization: `Bearer ${by.token}`,
+    ...(type !== undefined && { "content-type": type }),
+  }
+  return call(service.url, method, address, body?.(), headers)
+}
+
+/** A new one for each try, the owner's. */
+async function objectOf(owner: Api, { path }: Operation): Promise<string> {
+  if (!path.includes("{id}")) return ""
+  if (path.startsWith("/templates")) return newTemplate(owner)
+  const [where, body] = path.startsWith("/members")
+    ? ["members", { email: newAddress("managed"), role: "member" }]
+    : ["api-keys", { name: "Shop", kind: "demo" }]
+  return (await owner.post(`/v3/${where}`, body)).body.id
+}
+
 /** What the operation changes is new, the rest is as before. */
 async function renewed(shared: ReadonlyMap<string, Things>, { id, path }: Operation): Promise<Things> {
   const on = MATRIX[id]?.on ?? "open"
   const things = shared.get(on) as Things
   if (path.startsWith("/groups")) return { ...things, groupId: await newGroup(api) }
-  if (/^.(webhooks|events)/.test(path)) return { ...things, webhookId: await newWebhook(api) }
+  if (/^.(webhooks|events)/.test(path)) return { ...things, ...(await newWebhook(api)) }
   if (path.startsWith("/documents")) return { ...things, looseId: await newDocument(api, people) }
   return { ...things, ...(await newRequest(api, people, on, things)) }
 }
@@ -227,7 +284,9 @@ function send(v: Version, role: Role, operation: Operation, things: Things): Pro
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   const address = addressOf(operation, v, things)
   if (id === "login") return login(v, address, authorization)
-  return call(service.url, method, address, MATRIX[id]?.body?.(things, v), authorization)
+  const { body, type } = MATRIX[id] as Row
+  const headers = { ...authorization, ...(type !== undefined && { "content-type": type }) }
+  return call(service.url, method, address, body?.(things, v), headers)
 }
 
 function login(v: Version, address: string, authorization: Record<string, string>): Promise<Answer> {

@@ -284,6 +284,14 @@ describe("a mail that comes back", () => {
     expect(await problems()).toEqual(["5.1.1 The mailbox does not exist.", null])
     const noted = `select count(*) from evidence where request_id = '${id}' and type = 'signature.mail-bounced'`
     expect(await service.sql(noted)).toBe("1")
+    const { body: copies } = await service.caller.get(`/v3/mails?signature_request_id=${id}`)
+    const states = copies.map(({ to, state }: { to: string; state: string }) => [to, state])
+    expect(new Map(states)).toEqual(
+      new Map([
+        [gone, "BOUNCED"],
+        [there, "SENT"],
+      ]),
+    )
     // The signer is there all the same: a mail may have come through another way.
     await sign(gone)
   })

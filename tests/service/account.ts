@@ -8,6 +8,7 @@ import { until } from "./until.ts"
 export type Person = {
   readonly get: (path: string) => Promise<Answer>
   readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  readonly put: (path: string, body?: unknown) => Promise<Answer>
   readonly delete: (path: string) => Promise<Answer>
   readonly cookies: Map<string, string>
 }
@@ -29,6 +30,7 @@ export function person(url: string, userAgent = "Firefox/140.0 Windows"): Person
     cookies,
     get: (path) => ask("GET", path),
     post: (path, body = {}, headers = {}) => ask("POST", path, body, headers),
+    put: (path, body = {}) => ask("PUT", path, body),
     delete: (path) => ask("DELETE", path),
   }
 }
@@ -84,9 +86,9 @@ export async function tokenOf(who: Person, businessId: string) {
   return { authorization: `Bearer ${body.token}` }
 }
 
-export const addMember = (service: Service, email: string) =>
+export const addMember = (service: Service, email: string, role = "admin") =>
   service.paraph(
     "admin",
     "add-member",
-    ...["--business", service.business, "--email", email, "--name", "B", "--role", "admin"],
+    ...["--business", service.business, "--email", email, "--name", "B", "--role", role],
   )

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { Json, Version } from "./api.ts"
+import { MANAGED } from "./managed-operations.ts"
 import { entry, newAddress } from "./requests.ts"
 import type { Things } from "./things.ts"
 
@@ -31,6 +32,8 @@ export type Rule =
   | "write document"
   | "use document"
   | "own"
+  | "nobody"
+  | "people"
   | "of the business"
   | "own of the business"
   | "name of the business"
@@ -41,6 +44,8 @@ export type Row = {
   /** The request that it is tried on; an OPEN one unless said. */
   readonly on?: "draft" | "open" | "ended"
   readonly body?: (things: Things, v: Version) => unknown
+  /** What the body is, where it is not JSON. */
+  readonly type?: string
   readonly query?: (things: Things) => string
   /** Of an answer to anybody: the id that must be in it for who may read the thing, and for nobody else. */
   readonly shows?: (things: Things) => string
@@ -122,6 +127,17 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   getWebhook: { rule: "own", ok: 200 },
   rotateWebhookSecret: { rule: "own", ok: 200 },
   deleteWebhook: { rule: "own", ok: 204 },
+  listWebhookDeliveries: { rule: "own", ok: 200 },
+  replayWebhookDelivery: { rule: "own", ok: 200 },
+  // The things of the matrix are of a production key, and of those no mail is kept.
+  listMails: { rule: "anybody", ok: 200 },
+  getMail: { rule: "nobody", ok: 200 },
+  ...Object.fromEntries(
+    Object.entries(MANAGED).map(([id, row]) => [id, { rule: "people", ...row }] as const),
+  ),
+  listTemplates: { rule: "anybody", ok: 200, shows: (t) => t.templateId ?? "none", to: "the business" },
+  getTemplate: { rule: "of the business", ok: 200 },
+  useTemplate: { rule: "of the business", ok: 200, body: () => ({ title: "Lease" }) },
   listEvents: { rule: "anybody", ok: 200, query: () => "page_size=500", shows: requestId },
   replayEvents: {
     rule: "own",
@@ -153,11 +169,14 @@ export function addressOf({ id, path }: Operation, v: Version, things: Things): 
         ? things.groupId
         : kind === "webhooks"
           ? things.webhookId
-          : things.requestId,
+          : kind === "templates"
+            ? (things.templateId ?? things.requestId)
+            : things.requestId,
     n: "0",
     sid: things.signatureId,
     document_id: things.secondId,
     callback_id: things.callbackId,
+    delivery_id: things.deliveryId,
     attachment_id: things.attachmentId,
     observer_id: things.observerId,
   }

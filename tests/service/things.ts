@@ -18,6 +18,10 @@ export type Things = {
   readonly observerId: string
   readonly groupId: string
   readonly webhookId: string
+  /** Of an event that the webhook is owed. */
+  readonly deliveryId: string
+  /** Which people alone can make. */
+  readonly templateId?: string
 }
 
 export type People = {
@@ -36,13 +40,13 @@ export async function newThings(
   people: People,
   on: "draft" | "open" | "ended",
 ): Promise<Things> {
-  const [request, looseId, groupId, webhookId] = await Promise.all([
+  const [request, looseId, groupId, webhook] = await Promise.all([
     newRequest(api, people, on),
     newDocument(api, people),
     newGroup(api),
     newWebhook(api),
   ])
-  return { pdf, owner, ...request, looseId, groupId, webhookId }
+  return { pdf, owner, ...request, looseId, groupId, ...webhook }
 }
 
 export async function newRequest(
@@ -50,7 +54,7 @@ export async function newRequest(
   people: People,
   on: "draft" | "open" | "ended",
   documents?: Pick<Things, "documentId" | "secondId">,
-): Promise<Omit<Things, "pdf" | "owner" | "looseId" | "groupId" | "webhookId">> {
+): Promise<Omit<Things, "pdf" | "owner" | "looseId" | "groupId" | "webhookId" | "deliveryId">> {
   const documentId = documents?.documentId ?? (await newDocument(api, people))
   const secondId = documents?.secondId ?? (await newDocument(api, people))
   const created = await api.post("/v3/signature-requests", {
@@ -95,8 +99,19 @@ const accessOf = ({ reader, writer }: People) => ({ read_access: [reader], write
 export const newGroup = async (api: Api): Promise<string> =>
   good(await api.post("/v3/groups", { name: "Board", members: [{ email: "board@example.org" }] })).id
 
-export const newWebhook = async (api: Api): Promise<string> =>
-  good(await api.post("/v3/webhooks", { url: "https://hooks.example.org/things" })).id
+export async function newWebhook(api: Api): Promise<Pick<Things, "webhookId" | "deliveryId">> {
+  const { id } = good(await api.post("/v3/webhooks", { url: "https://hooks.example.org/things" }))
+  good(await api.post("/v3/documents", { title: "Told", content: pdf }))
+  const [delivery] = good(await api.get(`/v3/webhooks/${id}/deliveries`))
+  return { webhookId: id, deliveryId: delivery.id }
+}
+
+/** With a document, so that it can be used; by a person, since no key makes one. */
+export async function newTemplate(person: Api): Promise<string> {
+  const document = good(await person.post("/v3/documents", { title: "Lease", content: pdf }))
+  const template = { name: "Lease", request: { signatures: [] }, document_ids: [document.id] }
+  return good(await person.post("/v3/templates", template)).id
+}
 
 function good({ status, body }: Answer): Json {
   if (status !== 200) throw new Error(`A thing could not be made: ${status} ${JSON.stringify(body)}`)

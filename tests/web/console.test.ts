@@ -253,7 +253,7 @@ describe("the console", () => {
   })
 
   it("shows the secret of a webhook once, lists events, and tells the position of a box", async () => {
-    const page = await open("/console/developers")
+    const page = await open("/console/developers/webhooks")
     await button(page, "Add a webhook").click()
     await page.getByLabel("Address").fill("https://localhost:9/hook")
     await button(page, "Create").click()
@@ -281,6 +281,7 @@ describe("the console", () => {
     await page.getByRole("menuitemradio", { name: "Production" }).click()
     await page.getByText("Nothing has been sent yet").waitFor()
     expect(await page.getByText("TEST – no legal effect").count()).toBe(0)
+    await page.goto(`${service.url}/console/requests`)
     for (const [name, word] of [
       ["Deutsch", "Anfragen"],
       ["Français", "Demandes"],
@@ -347,8 +348,9 @@ describe("the console", () => {
   it("weighs at most 250 kB compressed on each route, asks nobody but us, and runs under a strict policy", async () => {
     const sent = await sentTo(service.caller, "v3", [newAddress("light")], { write_access: [adaEmail] })
     await service.caller.put(`/v3/documents/${sent.document_id}/access`, { read_access: [adaEmail] })
-    const developers = ["webhooks", "events", "position"].map((name) => `developers/${name}`)
-    for (const path of ["requests", `requests/${sent.id}`, "send", ...developers]) {
+    const developers = ["keys", "mails", "webhooks", "events", "position"].map((name) => `developers/${name}`)
+    const business = ["", "groups", "groups/new", "members", "audit"]
+    for (const path of [...business, "requests", `requests/${sent.id}`, "send", ...developers]) {
       const page = await (await openConsole(browser, service, ada, "/console/icon.svg")).context().newPage()
       const files: Response[] = []
       const bad: string[] = []

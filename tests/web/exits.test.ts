@@ -1,9 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openLink, PHONE, pressSign, sign, startBrowser } from "../service/browser.ts"
 import { linkMailedTo, mailsComeTo } from "../service/mailbox.ts"
 import { type Service, startService } from "../service/service.ts"
 import { mustBeSound } from "../service/sound.ts"
+import { until } from "../service/until.ts"
 import { invited, previewed } from "../service/visitor.ts"
 
 describe("the ways out of the pages, and the one in that proves the mailbox", () => {
@@ -78,6 +79,66 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await page.context().close()
   })
 
+  it("[URL-01] counts down in the sight of the person only, and says aloud no more than is needed", async () => {
+    const page = await open(`${await invited(service)}?exitURL=${back("/done")}&redirectTimeout=48`)
+    await sign(page, "Ada Lovelace")
+    const seen = page.locator("section p[aria-hidden=true]").filter({ hasText: "You return to" })
+    const spoken = page.locator("section p[role=status]").filter({ hasText: "You return to" })
+    await page.clock.pauseAt(Date.now() + 2_000)
+    await until("it counts", async () => (await secondsIn(seen)) < 48)
+
+    // What the browser says of a tab that lies behind another.
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })`)
+    const hidden = await secondsIn(seen)
+    await page.clock.runFor(120_000)
+    expect(await secondsIn(seen)).toBe(hidden)
+    await page.evaluate("delete document.visibilityState")
+
+    const told = new Set<number>()
+    for (let left = hidden - 1; left >= 1; left -= 1) {
+      await page.clock.runFor(1_000)
+      expect(await secondsIn(seen)).toBe(left)
+      told.add(await secondsIn(spoken))
+    }
+    const marks = [48, 45, 30, 15, 10, 5]
+    expect([...told]).toEqual(marks.slice(marks.findLastIndex((mark) => mark >= hidden - 1)))
+    await page.clock.runFor(1_000)
+    await page.waitForURL(`${SHOP}/done`)
+    await page.context().close()
+  })
+
+  it("[URL-02] leads to the errorURL when the request has ended otherwise", async () => {
+    const { url, request } = await previewed(service)
+    const page = await open(`${url}?errorURL=${back("/sorry")}&exitURL=${back("/done")}&redirectTimeout=20`, PHONE)
+    await service.caller.post(`/v2/signature-requests/${request.id}/withdraw`, { message: "A mistake." })
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "This request was withdrawn" }).waitFor()
+    await mustBeSound(page)
+    await page.clock.runFor(21_000)
+    await page.waitForURL(`${SHOP}/sorry`)
+    await page.context().close()
+  })
+
+  it("[URL-01] asks first where the business has not named the place, however long one waits", async () => {
+    const set = (origins: string) =>
+      service.paraph("admin", "set-exit-origins", "--business", service.business, "--origins", origins)
+    const link = `${await invited(service)}?exitURL=${back("/done")}&redirectTimeout=10`
+    const page = await open(link, { ...PHONE, colorScheme: "dark" })
+    await set("https://portal.example")
+    await sign(page, "Ada Lovelace")
+    await page.getByText(/would like to take you to .?shop\.example.?\..*Go there\?/).waitFor()
+    await mustBeSound(page)
+    await page.clock.runFor(100_000)
+    expect(page.url()).toBe(`${service.url}/app/`)
+    await set(SHOP)
+    await page.reload()
+    await page.getByText(/You return to .?shop\.example.? in/).first().waitFor()
+    await page.clock.runFor(11_000)
+    await page.waitForURL(`${SHOP}/done`)
+    await set("none")
+    await page.context().close()
+  })
+
   it("a tab declines nothing but what it shows: where another link was opened since, it says so", async () => {
     const page = await openLink(browser, await invited(service))
     const other = await page.context().newPage()
@@ -131,6 +192,9 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     }
   }
 })
+
+const secondsIn = async (words: Locator): Promise<number> =>
+  Number(/in (\d+) seconds/.exec((await words.textContent()) ?? "")?.[1])
 
 async function decline(page: Page): Promise<void> {
   await page.getByRole("button", { name: "More choices" }).click()

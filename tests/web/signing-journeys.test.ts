@@ -12,9 +12,10 @@ import {
   startBrowser,
   tabTo,
 } from "../service/browser.ts"
-import { judge } from "../service/judges.ts"
+import { judge, pdfsigOf } from "../service/judges.ts"
 import { inkOf, textOf } from "../service/looks.ts"
-import { linkMailedTo } from "../service/mailbox.ts"
+import { linkMailedTo, mailsTo } from "../service/mailbox.ts"
+import { soundMail } from "../service/mime.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -45,7 +46,7 @@ describe("a signer's way through the pages", () => {
       ...more,
     })
     expect(status, JSON.stringify(body)).toBe(200)
-    return { id: body.id as string, link: await linkMailedTo(signer) }
+    return { id: body.id as string, link: await linkMailedTo(signer), signer }
   }
   const signedPdf = async (id: string): Promise<Buffer> => {
     const { document_id } = await until("the request is signed", async () => {
@@ -149,6 +150,40 @@ describe("a signer's way through the pages", () => {
     await mustHaveInk(await signedPdf(id), { ...at, page: 0 })
   })
 
+  it.each(["Handwriting 1", "Handwriting 2", "Handwriting 3"])(
+    "writes every letter of a name from elsewhere in %s: on the screen, in the PDF and in the mail",
+    async (hand) => {
+      const name = "Françoise Müßler-Wałęsa Dvořák Beşir Ionuț"
+      const at = { page: "0", x: 60, y: 120, width: 400, height: 80 }
+      const { id, link, signer } = await invite({ title: `Vertrag mit ${name}` }, { position: at })
+      const [mail] = await mailsTo(signer)
+      if (mail === undefined) throw new Error("There is no mail.")
+      const { subject, text, html } = await soundMail(mail, "en")
+      for (const said of [subject, text, html]) expect(said).toContain(name)
+
+      const page = await openLink(browser, link, PHONE)
+      await page.getByRole("button", { name: "Continue to sign" }).click()
+      await page.getByLabel("Your name").fill(name)
+      await page.getByRole("radio", { name: hand }).check()
+      await page.waitForFunction("document.fonts.status === 'loaded'")
+      // A letter that the handwriting lacks would be borrowed from another one.
+      expect(await lettersBorrowed(page, name)).toEqual([])
+      await page.screenshot({ path: `/tmp/p-name-${hand.at(-1)}.png` })
+      await page.getByRole("button", { name: "Use this signature" }).click()
+      await pressSign(page)
+      await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor()
+      await page.context().close()
+      const pdf = await signedPdf(id)
+      ;(await import("node:fs")).writeFileSync(`/tmp/p-name-${hand.at(-1)}.pdf`, pdf)
+      ;(await import("node:fs")).writeFileSync(`/tmp/p-name.html`, html ?? "")
+      expect(await pdfsigOf(pdf)).toEqual(["Signature is Valid."])
+      expect((await textOf(pdf))[0]).toContain(name)
+      // ISO 32000-2, 7.9.2.2: a text string in UTF-16BE, which a reader shows as who signed.
+      expect(pdf.includes(utf16(name))).toBe(true)
+      await mustHaveInk(pdf, { ...at, page: 0 })
+    },
+  )
+
   it("keeps the ink when the phone is turned in the middle of drawing", async () => {
     const { link } = await invite({}, { position: { page: "0", x: 100, y: 100, width: 200, height: 70 } })
     const page = await openLink(browser, link, PHONE)
@@ -234,7 +269,15 @@ describe("a signer's way through the pages", () => {
     const { id, link } = await invite()
     const context = await browser.newContext({ locale: "en" })
     const scanner = await context.newPage()
+    const kept = () =>
+      service.sql(`select (select count(*) from evidence where request_id = '${id}'),
+        (select count(*) from event), (select count(*) from signer_session),
+        (select xmin from signature_request where id = '${id}'),
+        (select xmin from signature where request_id = '${id}'),
+        (select max(xmin::text::bigint) from signing_link)`)
+    const before = await kept()
     for (let visit = 0; visit < 50; visit += 1) await scanner.goto(link)
+    expect(await kept()).toBe(before)
     expect(await context.cookies()).toEqual([])
     const { body } = await service.caller.get(`/v2/signature-requests/${id}`)
     expect(body).toMatchObject({ status_overall: "OPEN", signatures: [{ status_code: "OPEN" }] })
@@ -244,6 +287,22 @@ describe("a signer's way through the pages", () => {
     await page.context().close()
   })
 })
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le").swap16()
+
+/** Which letters of the chosen handwriting look the same whatever stands second in the list of fonts. */
+async function lettersBorrowed(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const chosen = document.querySelector("input[type=radio]:checked").closest("label").querySelector(".hand-name")
+    const [family] = getComputedStyle(chosen).fontFamily.split(",")
+    const context = document.createElement("canvas").getContext("2d")
+    const wide = (letter, fallback) => {
+      context.font = "80px " + family + ", " + fallback
+      return context.measureText(letter).width
+    }
+    return [...${JSON.stringify(name)}].filter((letter) => wide(letter, "monospace") !== wide(letter, "serif"))
+  })()`)
+}
 
 async function pressByKey(page: Page, name: string): Promise<void> {
   await tabTo(page, page.getByRole("button", { name, exact: true }))

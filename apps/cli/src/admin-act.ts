@@ -1,9 +1,10 @@
 import { userInfo } from "node:os"
+import type { AgreedSettings } from "@paraph/core/business/settings"
 import type { Config } from "@paraph/server/config"
 import { findAccount, isOperator } from "@paraph/store/postgres/accounts"
 import { type Actor, type AuditEntry, appendAudit } from "@paraph/store/postgres/audit-log"
 import type { Trx } from "@paraph/store/postgres/database"
-import { type AgreedSettings, lockSettings } from "@paraph/store/postgres/settings"
+import { lockSettings } from "@paraph/store/postgres/settings"
 import { NotUnderstood } from "./not-understood.ts"
 
 /** What every act has at hand: one transaction for what it does and for the record of it. */
@@ -11,6 +12,7 @@ export type Desk = {
   readonly trx: Trx
   readonly config: Config
   readonly now: Date
+  readonly by: Actor
   /** Writes one row of the audit log. */
   readonly record: (entry: Omit<AuditEntry, "at" | "by">) => Promise<void>
 }
@@ -27,7 +29,7 @@ export type Act = {
 
 export async function deskAt(trx: Trx, config: Config, now: Date, as: string | undefined): Promise<Desk> {
   const by: Actor = { person: as === undefined ? null : await operatorOf(trx, as), shellUser: shellUser() }
-  return { trx, config, now, record: (entry) => appendAudit(trx, { at: now, by, ...entry }) }
+  return { trx, config, now, by, record: (entry) => appendAudit(trx, { at: now, by, ...entry }) }
 }
 
 async function operatorOf(trx: Trx, email: string): Promise<string> {

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto"
 import { FEATURES } from "@paraph/core/business/model"
-import { originOf } from "@paraph/core/signature-request/exits"
+import { readOrigins } from "@paraph/core/business/settings"
+import { LIMITS } from "@paraph/core/limits"
+import { Refusal } from "@paraph/core/refusal"
 import { newKey } from "@paraph/seal/wrap"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { businessContext } from "@paraph/store/keys/key-ring"
-import { isNameTaken, listMembers } from "@paraph/store/postgres/accounts"
+import { isNameTaken } from "@paraph/store/postgres/accounts"
 import { findUser, insertBusiness, insertUser, removeUser } from "@paraph/store/postgres/businesses"
+import { listMembers } from "@paraph/store/postgres/members"
 import { changeSettings, setFeature } from "@paraph/store/postgres/settings"
 import * as act from "./admin-act.ts"
 import { KEY_DAYS_MOST } from "./admin-keys.ts"
 import { NotUnderstood } from "./not-understood.ts"
-
-const RETENTION_DAYS_MOST = 36_500
-const ORIGINS_MOST = 50
 
 /** Businesses, their API users, and what is agreed with them. */
 export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
@@ -47,7 +47,7 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
           "key-lifetime-days": agreed.keyLifetimeDays,
           "exit-origins": agreed.exitOrigins,
           "embed-origins": agreed.embedOrigins,
-          members: await listMembers(desk.trx, id),
+          members: (await listMembers(desk.trx, id)).map(({ email, name, role }) => ({ email, name, role })),
         }
       }
     },
@@ -76,7 +76,7 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
     read: (options) => {
       const id = act.givenId(options, "business")
       const asked = act.given(options, "days")
-      const days = asked === "none" ? null : act.wholeNumber(asked, "days", RETENTION_DAYS_MOST)
+      const days = asked === "none" ? null : act.wholeNumber(asked, "days", LIMITS.retentionDays)
       return async (desk) => {
         const was = (await act.findBusiness(desk, id)).retentionDays
         await changeSettings(desk.trx, id, { retentionDays: days })
@@ -172,17 +172,20 @@ function setOrigins(what: string, which: "exitOrigins" | "embedOrigins", options
   const id = act.givenId(options, "business")
   const asked = act.given(options, "origins")
   const listed = asked === "none" ? [] : asked.split(",")
-  const origins = listed.map((each) => {
-    const origin = originOf(each)
-    if (origin === null) throw new NotUnderstood(`${each.trim()} is no origin, such as https://app.example.`)
-    return origin
-  })
-  if (origins.length > ORIGINS_MOST) throw new NotUnderstood(`At most ${ORIGINS_MOST} origins.`)
+  const origins = understoodOrigins(listed)
   return async (desk: act.Desk) => {
     const was = (await act.findBusiness(desk, id))[which]
     await changeSettings(desk.trx, id, { [which]: origins })
     await record(desk, what, id, { origins: was }, { origins })
     return { business: id, origins }
+  }
+}
+
+function understoodOrigins(listed: readonly string[]): readonly string[] {
+  try {
+    return readOrigins(listed)
+  } catch (error) {
+    throw error instanceof Refusal ? new NotUnderstood(error.message) : error
   }
 }
 

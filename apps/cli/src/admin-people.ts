@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
+import { joinBusiness, leaveBusiness } from "@paraph/core/business/change-members"
 import { ROLES } from "@paraph/core/business/model"
 import { LIMITS } from "@paraph/core/limits"
 import * as accounts from "@paraph/store/postgres/accounts"
 import { readAudit } from "@paraph/store/postgres/audit-log"
+import { memberRows } from "@paraph/store/postgres/members"
 import * as act from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
@@ -17,15 +19,12 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
       const role = act.oneOf(options, "role", ROLES)
       return async (desk) => {
         await act.findBusiness(desk, businessId)
-        const { id, email } = await accounts.ensureAccount(desk.trx, { ...person, now: desk.now })
-        // Access lists name people by their address: they would read what is the user's, and the user what is theirs.
-        if (await accounts.isNameTaken(desk.trx, businessId, email, "a key's user"))
-          throw new NotUnderstood("An API user of this business has, or had, this name.")
-        const was = await accounts.roleOf(desk.trx, businessId, email)
-        await accounts.setMember(desk.trx, { businessId, accountId: id, role, now: desk.now })
+        const joining = { ...person, role, invited: false, at: desk.now }
+        const { member, was } = await joinBusiness(memberRows(desk.trx, businessId), joining)
+        const { accountId, email } = member
         const change = { before: { role: was }, after: { role } }
         await desk.record({ act: "add-member", businessId, target: `person ${email}`, ...change })
-        return { account: id, email, role }
+        return { account: accountId, email, role }
       }
     },
   },
@@ -37,12 +36,12 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
       const businessId = act.givenId(options, "business")
       const email = givenEmail(options)
       return async (desk) => {
+        const rows = memberRows(desk.trx, businessId)
         const account = await accounts.findAccount(desk.trx, email)
-        const role = await accounts.roleOf(desk.trx, businessId, email)
-        if (account === null || role === null) throw new NotUnderstood("This person is no member.")
-        await accounts.removeMember(desk.trx, businessId, account.id, desk.now)
-        const entry = { businessId, target: `person ${account.email}`, before: { role } }
-        await desk.record({ act: "remove-member", ...entry, after: { role: null } })
+        const member = account === null ? null : await rows.findMember(account.id)
+        if (member === null) throw new NotUnderstood("This person is no member.")
+        const change = await leaveBusiness(rows, member, desk.now)
+        await desk.record({ act: "remove-member", businessId, ...change })
         return { removed: true }
       }
     },

@@ -3,12 +3,20 @@ import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { type Act, deskAt, type Options, optional } from "./admin-act.ts"
+import { BRANDING_ACTS } from "./admin-branding.ts"
 import { BUSINESS_ACTS } from "./admin-businesses.ts"
+import { DOMAIN_ACTS } from "./admin-domains.ts"
 import { KEY_ACTS } from "./admin-keys.ts"
 import { PEOPLE_ACTS } from "./admin-people.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
-const ACTS: Readonly<Record<string, Act>> = { ...BUSINESS_ACTS, ...KEY_ACTS, ...PEOPLE_ACTS }
+const ACTS: Readonly<Record<string, Act>> = {
+  ...BUSINESS_ACTS,
+  ...KEY_ACTS,
+  ...PEOPLE_ACTS,
+  ...DOMAIN_ACTS,
+  ...BRANDING_ACTS,
+}
 
 /** `paraph admin`: prints one JSON object, so that scripts can read what people see. */
 export async function admin(configured: () => Config, words: readonly string[]): Promise<number> {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Refusal } from "@paraph/core/refusal"
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
 import { NotUnderstood } from "./not-understood.ts"
 
@@ -52,7 +53,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    const told = error instanceof ConfigFaults || error instanceof NotUnderstood
+    const told = error instanceof ConfigFaults || error instanceof NotUnderstood || error instanceof Refusal
     console.error(told ? error.message : error)
     process.exitCode = told ? 2 : 1
   },

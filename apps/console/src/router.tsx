@@ -1,23 +1,14 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router"
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { manageRoutes } from "./routes/manage.ts"
+import { operateRoutes } from "./routes/operate.ts"
+import { at, root } from "./routes/root.ts"
+import { readMailFilter } from "./screens/developers/mail-filter.ts"
 import { readFilters } from "./screens/requests/filters.ts"
 import { readStep } from "./screens/send/steps.ts"
-import { NotFound } from "./shell/not-found.tsx"
-import { Shell } from "./shell/shell.tsx"
-
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
-const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
 
 const home = createRoute({
   ...at("/"),
-  beforeLoad: () => {
-    throw redirect({ to: "/requests" })
-  },
+  component: lazyRouteComponent(() => import("./screens/home/home.tsx"), "Home"),
 })
 
 const requestsRoute = createRoute({
@@ -47,18 +38,43 @@ const developers = createRoute({
   component: lazyRouteComponent(() => import("./screens/developers/developers.tsx"), "Developers"),
 })
 
-const toWebhooks = createRoute({
+const toKeys = createRoute({
   getParentRoute: () => developers,
   path: "/",
   beforeLoad: () => {
-    throw redirect({ to: "/developers/webhooks" })
+    throw redirect({ to: "/developers/keys" })
   },
+})
+
+const keys = createRoute({
+  getParentRoute: () => developers,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./screens/developers/keys.tsx"), "Keys"),
+})
+
+const mails = createRoute({
+  getParentRoute: () => developers,
+  path: "/mails",
+  validateSearch: readMailFilter,
+  component: lazyRouteComponent(() => import("./screens/developers/mails.tsx"), "Mails"),
+})
+
+const mail = createRoute({
+  getParentRoute: () => developers,
+  path: "/mails/$id",
+  component: lazyRouteComponent(() => import("./screens/developers/mail.tsx"), "OneMail"),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => developers,
   path: "/webhooks",
   component: lazyRouteComponent(() => import("./screens/developers/webhooks.tsx"), "Webhooks"),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => developers,
+  path: "/webhooks/$id",
+  component: lazyRouteComponent(() => import("./screens/developers/webhook.tsx"), "WebhookDeliveries"),
 })
 
 const events = createRoute({
@@ -73,6 +89,26 @@ const position = createRoute({
   component: lazyRouteComponent(() => import("./screens/developers/position.tsx"), "PositionHelper"),
 })
 
+const groups = createRoute({
+  ...at("/groups"),
+  component: lazyRouteComponent(() => import("./screens/groups/groups.tsx"), "Groups"),
+})
+
+const group = createRoute({
+  ...at("/groups/$id"),
+  component: lazyRouteComponent(() => import("./screens/groups/group.tsx"), "OneGroup"),
+})
+
+const members = createRoute({
+  ...at("/members"),
+  component: lazyRouteComponent(() => import("./screens/members/members.tsx"), "Members"),
+})
+
+const audit = createRoute({
+  ...at("/audit"),
+  component: lazyRouteComponent(() => import("./screens/audit/audit.tsx"), "AuditLog"),
+})
+
 export const router = createRouter({
   basepath: "/console",
   routeTree: root.addChildren([
@@ -81,7 +117,13 @@ export const router = createRouter({
     requestRoute,
     send,
     draft,
-    developers.addChildren([toWebhooks, webhooks, events, position]),
+    groups,
+    group,
+    members,
+    audit,
+    ...manageRoutes,
+    ...operateRoutes,
+    developers.addChildren([toKeys, keys, mails, mail, webhooks, webhook, events, position]),
   ]),
   defaultPreload: "intent",
 })

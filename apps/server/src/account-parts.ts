@@ -3,6 +3,7 @@ import type { CodeOf } from "@paraph/core/account/model"
 import type { AccountRows } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
 import type * as ports from "@paraph/core/ports"
+import type { Outbound } from "@paraph/gateways/outbound"
 import type { Jobs } from "@paraph/store/jobs/jobs"
 import type { KeyRing } from "@paraph/store/keys/key-ring"
 import { createLimiter } from "@paraph/store/limiter"
@@ -11,23 +12,28 @@ import * as rows from "@paraph/store/postgres/account-rows"
 import * as sessions from "@paraph/store/postgres/account-sessions"
 import { isOperator } from "@paraph/store/postgres/accounts"
 import type { Database, OpenDatabase, Trx } from "@paraph/store/postgres/database"
+import { memberReads } from "@paraph/store/postgres/request-readers"
+import type { RowSealer } from "@paraph/store/postgres/transact"
 import type { Config } from "./config.ts"
 import { createPasswords } from "./passwords.ts"
 import { createSecondFactors } from "./second-factor.ts"
 import { hashOf, newSecret } from "./secrets.ts"
+import { singleSignOnParts } from "./single-sign-on-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 
 type Surroundings = {
   readonly database: OpenDatabase
   readonly boss: Jobs["boss"]
   readonly ring: Pick<KeyRing, "wrap" | "unwrap">
+  readonly sealer: RowSealer
+  readonly outbound: Outbound
   readonly now: ports.Clock
   readonly log: Logger
 }
 
 /** What stands behind the ports that have to do with people's accounts. */
 export function accountParts(config: Config, around: Surroundings) {
-  const { database, ring, now } = around
+  const { database, ring, sealer, outbound, now } = around
   const { db } = database
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   return {
@@ -35,12 +41,14 @@ export function accountParts(config: Config, around: Surroundings) {
     passwords: createPasswords(pepper),
     secondFactor: createSecondFactors(ring, pepper),
     accountLimits: limitsOf(config, database),
+    ...singleSignOnParts({ publicUrl: config.PUBLIC_URL, outbound, db, sealer, now }),
     accountSession: (hash: Uint8Array) => sessions.findSession(db, hash, now()),
     listAccountSessions: (accountId: string) => sessions.listSessions(db, accountId, now()),
     listAccountEvents: (accountId: string) => sessions.listEvents(db, accountId, 50),
     isOperator: (email: string) => isOperator(db, email),
     listMemberships: (accountId: string) => sessions.listMemberships(db, accountId),
     listPasskeys: (accountId: string) => rows.listPasskeys(db, accountId),
+    memberReads: (requestId: string, accountId: string) => memberReads(db, requestId, accountId),
     signaturesOf: (requestId: string, email: string) => sessions.findSignatures(db, requestId, email),
     /** Makes the code that a mail is about to carry, and keeps its hash; what the same browser asked for before counts no more. */
     newCode: async (of: CodeOf): Promise<string> => {

@@ -172,6 +172,10 @@ export const SETTINGS = {
   ),
   CALLBACK_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that callbacks may reach."),
   DOWNLOAD_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that a file_url may name."),
+  IDENTITY_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that single sign-on may ask who somebody is.",
+  ),
 
   IDENTIFICATION_PROVIDERS: kind.list(
     "demo_ident",

@@ -17,7 +17,11 @@ import type { Config } from "./config.ts"
 /** What leaves the service, with the certificate that receivers of callbacks may ask for. */
 export const openOutbound = (config: Config): Outbound =>
   createOutbound({
-    allowedHosts: { callback: config.CALLBACK_ALLOWED_HOSTS, download: config.DOWNLOAD_ALLOWED_HOSTS },
+    allowedHosts: {
+      callback: config.CALLBACK_ALLOWED_HOSTS,
+      download: config.DOWNLOAD_ALLOWED_HOSTS,
+      identity: config.IDENTITY_ALLOWED_HOSTS,
+    },
     ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
     ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
     ...(config.CALLBACK_CERTIFICATE_FILE !== "" && {

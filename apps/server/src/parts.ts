@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt, randomUUID } from "node:crypto"
+import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node:crypto"
 import type { Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { canonicalKey } from "@paraph/core/login/api-key"
@@ -8,27 +8,32 @@ import type { SigningParts } from "@paraph/core/signature-request/sign"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { createIdempotency } from "@paraph/store/idempotency"
-import { createEnqueue, type MayBeMailed } from "@paraph/store/jobs/enqueue"
-import { openJobs } from "@paraph/store/jobs/jobs"
+import { createEnqueue, createWriteToMember, type MayBeMailed } from "@paraph/store/jobs/enqueue"
+import { type Jobs, openJobs } from "@paraph/store/jobs/jobs"
 import { createLimiter } from "@paraph/store/limiter"
 import { findMember } from "@paraph/store/postgres/account-sessions"
+import { noteUses } from "@paraph/store/postgres/api-keys"
+import * as branding from "@paraph/store/postgres/branding"
 import * as businesses from "@paraph/store/postgres/businesses"
+import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
 import { type Database, type OpenDatabase, openDatabase } from "@paraph/store/postgres/database"
 import { deliveryStats } from "@paraph/store/postgres/deliveries"
 import * as due from "@paraph/store/postgres/due-requests"
 import { removeOldLooks } from "@paraph/store/postgres/looks"
 import * as loose from "@paraph/store/postgres/loose-blobs"
+import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
 import * as past from "@paraph/store/postgres/past"
 import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
 import * as signers from "@paraph/store/postgres/signers"
-import { createRead, createTransact } from "@paraph/store/postgres/transact"
+import { createRead, createTransact, type RowSealer } from "@paraph/store/postgres/transact"
 import { createRateWindows } from "@paraph/store/rate-windows"
 import { createTurns } from "@paraph/store/turns"
 import { sql } from "kysely"
 import { accountParts } from "./account-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
+import { certificatesOf } from "./certificates.ts"
 import { createClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { buildDeliveryParts, openOutbound } from "./delivery-parts.ts"
@@ -38,6 +43,9 @@ import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { createTokens } from "./http/tokens.ts"
 import { createIdentities } from "./identities.ts"
+import { createLastUses, type LastUses } from "./last-uses.ts"
+import { createMailLog } from "./mail-parts.ts"
+import { operatorParts } from "./operator-parts.ts"
 import { createPreviewLinks } from "./preview-links.ts"
 import { downloading } from "./refusing.ts"
 import { seenMark } from "./seen-mark.ts"
@@ -60,6 +68,7 @@ export async function buildParts(config: Config, log: Logger) {
   const now = createClock(config.CLOCK_FILE)
   const outbound = openOutbound(config)
   const rates = rateParts(config, db, now)
+  const lastUses = createLastUses((due, at) => noteUses(db, due, at), now, log)
   if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
   const worker = config.ROLES.includes("worker")
   const jobs = await openJobs(config.DATABASE_URL, {
@@ -92,7 +101,7 @@ export async function buildParts(config: Config, log: Logger) {
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
     jobs,
     ...workParts(config, createRead(db, documents.sealer), {
-      transact: createTransact(db, createEnqueue(jobs.boss, rates.mayBeMailed), documents.sealer),
+      transact: transacting(config, db, jobs.boss, rates.mayBeMailed, documents.sealer),
       mayAskForAccounts: rates.mayAskForAccounts,
     }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
@@ -105,17 +114,35 @@ export async function buildParts(config: Config, log: Logger) {
     v1Sunset: config.V1_SUNSET === "" ? null : new Date(config.V1_SUNSET),
     fetchFile: downloading(outbound),
     ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
-    ...loginParts(config, database, now),
-    ...accountParts(config, { database, boss: jobs.boss, ring: documents.ring, now, log }),
+    ...loginParts(config, database, now, lastUses),
+    ...accountParts(config, { database, boss: jobs.boss, ...documents, outbound, now, log }),
     ...rowParts(db, now),
+    ...operatorParts(db, now),
+    mailLog: createMailLog(db, documents.sealer, now, log),
     ...pastParts(config, db, now),
     close: async () => {
       await rates.stop()
+      await lastUses.stop()
       await documents.close()
       await database.close()
     },
   }
 }
+
+const transacting = (
+  config: Config,
+  db: Database,
+  boss: Jobs["boss"],
+  mayBeMailed: MayBeMailed,
+  sealer: RowSealer,
+): ports.Transact =>
+  createTransact(
+    db,
+    createEnqueue(boss, mayBeMailed),
+    sealer,
+    createWriteToMember(boss, mayBeMailed),
+    TIME_ZONES[config.REGION],
+  )
 
 /** No business may hold more than half of the connections of a process, however slow what it asks for is. */
 function workParts(
@@ -158,20 +185,23 @@ function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {
   }
 }
 
-function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock) {
+function loginParts(config: Config, { db, pool }: OpenDatabase, now: ports.Clock, { noted }: LastUses) {
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const hashKey: ports.HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
   const minute = { durationSeconds: 60 }
+  const findKey = businesses.createFindKey(db)
   return {
-    findKey: businesses.createFindKey(db),
+    findKey: async (...asked: Parameters<ports.FindKey>) => noted(await findKey(...asked)),
     hashKey,
+    newKeyBytes: () => randomBytes(32).toString("base64url"),
     newSignerCode: () => String(randomInt(1_000_000)).padStart(6, "0"),
     hashSignerCode: hashingCodes(pepper),
     tokens: createTokens({
       privateKeyPem: config.TOKEN_KEY,
       publicUrl: config.PUBLIC_URL,
-      findCaller: (keyId, at) => businesses.findCaller(db, keyId, at),
-      findMember: ({ sessionId, businessId, kind }, at) => findMember(db, sessionId, businessId, kind, at),
+      findCaller: async (keyId, at) => noted(await businesses.findCaller(db, keyId, at)),
+      findMember: async ({ sessionId, businessId, kind }, at) =>
+        noted(await findMember(db, sessionId, businessId, kind, at)),
       now,
     }),
     limits: {
@@ -233,7 +263,9 @@ const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSess
 /** Rows that are read and written outside the transactions of core. */
 function rowParts(db: Database, now: ports.Clock) {
   return {
-    businessName: (id: string) => businesses.businessName(db, id),
+    brandOf: (id: string) => branding.brandOf(db, id),
+    findLogo: (id: string) => branding.findLogoById(db, id),
+    logoOf: (businessId: string) => branding.findLogo(db, businessId),
     findLink: (hash: Uint8Array) => signers.findLink(db, hash),
     findSigner: (signatureId: string) => signers.findSigner(db, signatureId),
     findSession: (hash: Uint8Array, seen?: boolean) => signers.findSession(db, hash, now(), SESSION, seen),
@@ -252,9 +284,12 @@ function rowParts(db: Database, now: ports.Clock) {
 
 /** What is over, and for how long it is kept; evidence is not among it. */
 function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db: Database, now: ports.Clock) {
-  const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
+  const ago = (ms: number) => new Date(now().getTime() - ms)
+  const before = (days: number) => ago(days * 86_400_000)
   return {
     removePast: [
+      (limit: number) => removeOldCopies(db, ago(LIMITS.capturedMailMs), limit),
+      (limit: number) => removeOldMailLog(db, ago(LIMITS.mailLogMs), limit),
       (limit: number) => past.removeOldDeliveries(db, before(DELIVERY_DAYS), limit),
       (limit: number) => past.removeOldEvents(db, before(JOURNAL_DAYS), limit),
       (limit: number) => past.removeOldLinks(db, now(), before(LINK_DAYS), limit),
@@ -275,6 +310,9 @@ export type WorkerParts = Parts &
 /** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
 export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {
   const identities = await createIdentities(config)
+  await parts
+    .noteCertificates(certificatesOf(config, identities, parts.kinds))
+    .catch((error: unknown) => parts.log.warn({ error }, "the certificates were not noted"))
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")

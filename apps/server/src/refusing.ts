@@ -68,11 +68,11 @@ export const readingTexts =
       return ofPdf(cause)
     })
 
-/** A picture to sign with, as a PNG of our own making; whatever is wrong with it, who sent it can send another. */
+/** A picture to sign with, or a logo, as a PNG of our own making; whatever is wrong with it, who sent it can send another. */
 export const cleaningPictures =
   (rooms: PdfRooms) =>
-  async (picture: Uint8Array): Promise<CleanPicture> => {
-    const pixels = await rooms.cleanPicture(picture).catch((cause: unknown) => {
+  async (picture: Uint8Array, use: "signature" | "logo" = "signature"): Promise<CleanPicture> => {
+    const pixels = await rooms.cleanPicture(picture, use).catch((cause: unknown) => {
       if (cause instanceof PdfRefused)
         throw new Refusal("constraint-violated", "The picture cannot be read.", { cause })
       return ofPdf(cause)

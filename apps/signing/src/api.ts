@@ -16,6 +16,8 @@ export type View = {
     readonly quality: "SES" | "AES" | "QES" | "AES_MINIMAL"
     readonly expiresAt: string | null
   }
+  /** How the business shows itself: addresses of our own, null where it does not. */
+  readonly branding: Branding
   readonly signer: { readonly email: string; readonly name: string | null }
   readonly people: readonly Person[]
   readonly documents: readonly SigningDocument[]
@@ -31,6 +33,8 @@ export type View = {
   readonly hideDownload: boolean
   readonly waitingFor: number
 }
+
+export type Branding = { readonly style: string | null; readonly logo: string | null }
 
 export type Person = {
   readonly name: string

@@ -1,4 +1,5 @@
 import type { View } from "./api.ts"
+import { Branded } from "./parts/branding.tsx"
 import { ChooseLanguage } from "./parts/language.tsx"
 import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
@@ -14,11 +15,16 @@ export function App() {
   if (language === null || signature.situation.kind === "loading") return <Opening />
   return (
     <ChooseLanguage value={signature.reload}>
-      <OfflineBanner onRetry={signature.reload} />
-      <Screen {...signature} />
+      <Branded branding={brandingOf(signature)}>
+        <OfflineBanner onRetry={signature.reload} />
+        <Screen {...signature} />
+      </Branded>
     </ChooseLanguage>
   )
 }
+
+const brandingOf = ({ situation }: Signature) =>
+  situation.kind === "view" ? situation.view.branding : undefined
 
 /** A page in its proportions, before anybody knows which one. */
 function Opening() {

@@ -29,7 +29,7 @@ const AREAS = [
 /** Words that are the same in English and in the other language. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ["passkeys"],
-  fr: ["read.pages", "read.documents", "documents.list", "place.suggestions"],
+  fr: ["about.message", "read.pages", "read.documents", "documents.list", "place.suggestions"],
   it: ["account.password", "password", "passkeys"],
 }
 

@@ -72,6 +72,11 @@ export const LIMITS = {
   /** Ours: a person's login ends after 12 idle hours, and after 30 days however busy (choice 241). */
   accountSessionIdleMs: 12 * 3_600_000,
   accountSessionMs: 30 * 86_400_000,
+  /** Ours: a login by single sign-on ends after half a day, so that the provider is asked again (choice 292); how long the way there may take. */
+  singleSignOnSessionMs: 12 * 3_600_000,
+  singleSignOnWayMs: 10 * 60_000,
+  /** Ours (choice 290). */
+  issuerCharacters: 500,
   /** Ours: what opens an account is changed by whoever logged in within so long (choice 242). */
   accountProofMs: 15 * 60_000,
   /** Ours: how long a mailed code counts, how long somebody may take between two steps, and how often each is tried (choice 243). */
@@ -119,6 +124,27 @@ export const LIMITS = {
   webhooksPerBusiness: 20,
   /** Ours: an older secret of a webhook signs for so long after a new one was made (choice 132). */
   webhookSecretOverlapMs: 24 * 3_600_000,
+  /** Ours: what a business says of itself (choice 263). */
+  retentionDays: 36_500,
+  originsPerList: 50,
+  senderNameCharacters: 100,
+  /** Ours: a logo, as it arrives (choice 264). */
+  logoBytes: 512_000,
+  /** Ours: templates of one business, and what they may hold (choice 265). */
+  templatesPerBusiness: 200,
+  labelCharacters: 100,
+  templateExpiryDays: 184,
+  /** Ours: months of usage in one answer, and how many there are unless it is said (choice 268). */
+  usageMonths: 60,
+  usageMonthsUsual: 12,
+  /** Ours: people and living API keys of one business, and how many keys of the past are listed beside them (choice 254). */
+  membersPerBusiness: 500,
+  keysPerBusiness: 100,
+  deadKeysListed: 200,
+  keyNameCharacters: 100,
+  /** Ours: how long copies of mails about demo requests are kept (choice 277), and what became of any mail (choice 278). */
+  capturedMailMs: 7 * 86_400_000,
+  mailLogMs: 30 * 86_400_000,
   /** Ours: events that one call sends again (choice 134). */
   replayedEvents: 1000,
 } as const

@@ -1,4 +1,6 @@
 import type { Language } from "@paraph/core/language"
+import type { MailBrand } from "./brand.ts"
+import type { Letter } from "./layout.ts"
 import { inBody, inSubject, type Mail, mailOf } from "./mail.ts"
 import { WORDS } from "./words/of-language.ts"
 
@@ -9,15 +11,16 @@ export type Code = {
   readonly demo: boolean
   /** Six digits. */
   readonly code: string
+  readonly brand?: MailBrand | null
 }
 
 /**
  * The code by which a signer proves that this mailbox is theirs. It ends the subject, so that it can be read from a
  * notification; and there is no link, because a mail with a code and a link is what impostors send.
  */
-export function code({ language, sender, title, demo, code }: Code): Mail {
+export function code({ language, sender, title, demo, code, brand }: Code): Mail {
   const words = WORDS[language]
-  return mailOf(words.code.subject(inSubject.title(title), code), {
+  const letter: Letter = {
     language,
     banner: demo ? words.demo : null,
     heading: words.code.heading(code),
@@ -25,5 +28,6 @@ export function code({ language, sender, title, demo, code }: Code): Mail {
     quote: null,
     button: null,
     small: [words.code.nobody, words.code.unexpected],
-  })
+  }
+  return mailOf(words.code.subject(inSubject.title(title), code), letter, brand)
 }

@@ -1,4 +1,5 @@
 import type { Language } from "@paraph/core/language"
+import type { MailBrand } from "./brand.ts"
 import { inWords } from "./date-words.ts"
 import { lines, unlinked } from "./foreign-words.ts"
 import type { Letter } from "./layout.ts"
@@ -24,6 +25,7 @@ export type Invitation = {
   readonly invitedOn: string | null
   /** Decisions, "add a signer": who signs later is told so at once, and gets a second mail when the turn comes. */
   readonly theirTurnIsLater: boolean
+  readonly brand?: MailBrand | null
 }
 
 /** The mails that ask a person to sign. */
@@ -35,7 +37,7 @@ export function invitation(invited: Invitation): Mail {
     "your-turn": () => words.yourTurn.subject(title),
     reminder: () => words.reminder.subject(sender, title),
   }
-  return mailOf(subjects[invited.letter](), compose(invited))
+  return mailOf(subjects[invited.letter](), compose(invited), invited.brand)
 }
 
 function compose(invited: Invitation): Letter {

@@ -1,4 +1,7 @@
+import type { Shades } from "@paraph/core/branding/shades"
 import type { Language } from "@paraph/core/language"
+import { type MailBrand, type MailLogo, OURS } from "./brand.ts"
+import { oneLine, shortened } from "./foreign-words.ts"
 
 /** What a mail is made of before it is dressed: once as plain text, once as html. */
 export type Letter = {
@@ -31,11 +34,13 @@ export function letterAsText(letter: Letter): string {
 }
 
 /**
- * Tables and attributes, because that is what mail programs of all ages understand. No image, no font and no
- * address but the one link: opening the mail tells nobody anything.
+ * Tables and attributes, because that is what mail programs of all ages understand. No image but one that is in the mail
+ * itself, no font and no address but the one link: opening the mail tells nobody anything.
  */
-export function letterAsHtml(letter: Letter): string {
+export function letterAsHtml(letter: Letter, brand: MailBrand | null = null): string {
   const language = TAGS[letter.language]
+  const shades = brand?.shades ?? OURS
+  const logo = brand?.logo ?? null
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(held(text))}</p>`
   const small = (text: string) => `<p style="margin:0 0 8px">${escapeHtml(held(text))}</p>`
   return `<!doctype html>
@@ -47,19 +52,19 @@ export function letterAsHtml(letter: Letter): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${escapeHtml(letter.heading)}</title>
-<style>${DARK}</style>
+<style>${dark(shades)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:#f6f3ec;color:#1b2a4a">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed">
-<tr><td class="mark" style="${SERIF}padding:0 8px 16px;font-size:22px;font-style:italic;color:#1d3a86">Paraph</td></tr>
+${logo === null ? ourMark(shades) : theirMark(logo)}
 ${banner(letter.banner)}<tr><td class="sheet ink" style="${SANS}padding:28px 24px ${letter.button === null ? 12 : 28}px;background-color:#fffdf8;border:1px solid #ddd6c6;border-radius:10px;font-size:16px;line-height:1.5;color:#1b2a4a;word-break:break-word;overflow-wrap:anywhere">
 <h1 style="${SERIF}margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${escapeHtml(held(letter.heading))}</h1>
 ${letter.paragraphs.map(paragraph).join("\n")}
-${quote(letter.quote)}${button(letter.button)}</td></tr>
+${quote(letter.quote, shades)}${button(letter.button, shades)}</td></tr>
 <tr><td class="muted" style="${SANS}padding:20px 8px 0;font-size:14px;line-height:1.5;color:#545d73;word-break:break-word;overflow-wrap:anywhere">
 ${letter.small.map(small).join("\n")}
-</td></tr>
+</td></tr>${logo === null ? "" : OUR_FOOT}
 </table>
 </td></tr></table>
 </body>
@@ -86,18 +91,36 @@ const SANS = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const SERIF = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif;"
 
 /** Mail programs that know the dark scheme take these; the others keep the attributes. */
-const DARK = `:root{color-scheme:light dark}
+const dark = ({ dark: { accent, on } }: Shades): string => `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background-color:#12161f!important}
 .sheet{background-color:#1b2130!important;border-color:#333c50!important}
 .ink{color:#e9ecf4!important}
 .muted{color:#a9b3c9!important}
-.mark{color:#a8c0ff!important}
-.quote{border-color:#a8c0ff!important}
+.mark{color:${accent}!important}
+.quote{border-color:${accent}!important}
 .test{background-color:#3d3010!important;color:#ffe29a!important}
-.press{background-color:#a8c0ff!important}
-.press a{color:#0e1730!important}
+.press{background-color:${accent}!important}
+.press a{color:${on}!important}
 }`
+
+const ourMark = ({ light }: Shades): string =>
+  `<tr><td class="mark" style="${SERIF}padding:0 8px 16px;font-size:22px;font-style:italic;color:${light.accent}">Paraph</td></tr>`
+
+const LOGO = { width: 200, height: 48 }
+const NAME_MAX = 80
+
+/** On white, whatever the scheme of the reader is: that is the ground it was made for. */
+function theirMark({ contentId, name, width, height }: MailLogo): string {
+  const scale = Math.min(LOGO.width / width, LOGO.height / height, 1)
+  const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
+  const style = `${SANS}display:block;border:0;font-size:16px;font-weight:600;color:#1b2a4a`
+  const image = `<img src="cid:${escapeHtml(contentId)}" ${size} alt="${escapeHtml(shortened(oneLine(name), NAME_MAX))}" style="${style}">`
+  return `<tr><td style="padding:0 0 16px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#ffffff" style="padding:8px 12px;background-color:#ffffff;border:1px solid #ddd6c6;border-radius:10px">${image}</td></tr></table></td></tr>`
+}
+
+const OUR_FOOT = `
+<tr><td class="muted" style="${SERIF}padding:12px 8px 0;font-size:16px;font-style:italic;color:#545d73">Paraph</td></tr>`
 
 function banner(text: string | null): string {
   if (text === null) return ""
@@ -107,19 +130,19 @@ function banner(text: string | null): string {
 `
 }
 
-function quote(quoted: Letter["quote"]): string {
+function quote(quoted: Letter["quote"], { light }: Shades): string {
   if (quoted === null) return ""
   const lines = quoted.lines.map(escapeHtml).join("<br>")
   return `<p class="muted" style="margin:0 0 6px;font-size:14px;color:#545d73">${escapeHtml(quoted.label)}</p>
-<blockquote class="quote" dir="auto" style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid #1d3a86">${lines}</blockquote>
+<blockquote class="quote" dir="auto" style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid ${light.accent}">${lines}</blockquote>
 `
 }
 
-function button(pressed: Letter["button"]): string {
+function button(pressed: Letter["button"], { light }: Shades): string {
   if (pressed === null) return ""
   const { label, link, hint } = pressed
-  const style = `${SANS}display:block;padding:14px 28px;font-size:17px;font-weight:600;line-height:20px;color:#ffffff;text-decoration:none`
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0"><tr><td class="press" style="background-color:#1d3a86;border-radius:8px"><a href="${escapeHtml(link)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>
-<p class="muted" style="margin:20px 0 0;font-size:14px;color:#545d73">${escapeHtml(hint)}<br><a class="mark" href="${escapeHtml(link)}" style="color:#1d3a86;word-break:break-all">${escapeHtml(link)}</a></p>
+  const style = `${SANS}display:block;padding:14px 28px;font-size:17px;font-weight:600;line-height:20px;color:${light.on};text-decoration:none`
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0"><tr><td class="press" style="background-color:${light.accent};border-radius:8px"><a href="${escapeHtml(link)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>
+<p class="muted" style="margin:20px 0 0;font-size:14px;color:#545d73">${escapeHtml(hint)}<br><a class="mark" href="${escapeHtml(link)}" style="color:${light.accent};word-break:break-all">${escapeHtml(link)}</a></p>
 `
 }

@@ -1,5 +1,7 @@
+import type { MailBrand } from "./brand.ts"
 import { oneLine, shortened, unlinked } from "./foreign-words.ts"
 import { type Letter, letterAsHtml, letterAsText } from "./layout.ts"
+import { WORDS } from "./words/of-language.ts"
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
@@ -19,8 +21,11 @@ export const inBody = {
   title: (title: string) => unlinked(shortened(oneLine(title), BODY_TITLE_MAX)),
 }
 
-export const mailOf = (subject: string, letter: Letter): Mail => ({
-  subject,
-  text: letterAsText(letter),
-  html: letterAsHtml(letter),
-})
+export function mailOf(subject: string, plain: Letter, brand: MailBrand | null = null): Mail {
+  const letter = { ...plain, small: [...plain.small, ...whose(plain, brand)] }
+  return { subject, text: letterAsText(letter), html: letterAsHtml(letter, brand) }
+}
+
+/** A business may send under another name; who it is stands in the mail all the same. */
+const whose = ({ language }: Letter, brand: MailBrand | null): readonly string[] =>
+  brand?.business == null ? [] : [WORDS[language].sentBy(inBody.name(brand.business))]

@@ -1,4 +1,5 @@
 import type { Language } from "@paraph/core/language"
+import type { MailBrand } from "./brand.ts"
 import { inWords } from "./date-words.ts"
 import { quoted } from "./invitation.ts"
 import type { Letter } from "./layout.ts"
@@ -12,6 +13,7 @@ type OfRequest = {
   readonly demo: boolean
   /** A signer, or somebody who only follows: the creator, one in copy, an observer. */
   readonly reader: "signer" | "follower"
+  readonly brand?: MailBrand | null
 }
 
 export type Completed = OfRequest & {
@@ -57,7 +59,7 @@ export function notice(told: Notice): Mail {
       invitation.neverAsked,
     ],
   }
-  return mailOf(subjectOf(told), letter)
+  return mailOf(subjectOf(told), letter, told.brand)
 }
 
 function subjectOf(told: Notice): string {

@@ -50,6 +50,14 @@ function known(i18n: I18n, key: string): string | null {
       return i18n._("This file was refused, because it holds malware.")
     case "file.attachment.unsupported":
       return i18n._("Files of this type are not taken as attachments.")
+    case "error.account.login_again":
+      return i18n._("For this you must have signed in a moment ago. Please sign out and in again.")
+    case "error.account.single_sign_on_first":
+      return i18n._("Please sign in once through your provider, so that nobody is locked out.")
+    case "error.role.needed":
+      return i18n._("Your role in the business does not allow this. Please ask an owner or administrator.")
+    case "error.member.last_owner":
+      return i18n._("A business keeps at least one owner. Please make somebody else an owner first.")
     case "error.sr.invalid_state":
       return i18n._("The request has moved on meanwhile, and this is no longer possible.")
     default:

@@ -2,7 +2,8 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import type { Filters } from "../screens/requests/filters.ts"
 import { api, must } from "./client.ts"
 import { cursorsIn } from "./link-header.ts"
-import type { NewSignature, SignatureRequest } from "./types.ts"
+import type { NewSignature, Signature, SignatureRequest } from "./types.ts"
+import type { components } from "./v3.d.ts"
 
 const PAGE_SIZE = "20"
 const LOOKS_AGAIN_MS = 15_000
@@ -18,6 +19,25 @@ export const requestList = (filters: Filters) =>
     placeholderData: (before) => before,
     refetchInterval: LOOKS_AGAIN_MS,
   })
+
+/** Open, and mine to sign now: whoever waits for others has nothing to do yet. */
+export const toSign = (email: string) =>
+  queryOptions({
+    queryKey: ["requests", "to sign", email],
+    queryFn: async ({ signal }) => {
+      const query = { status_overall: "OPEN", signature_status: "open", account_email: email } as const
+      const requests = must(await api.GET("/signature-requests", { params: { query }, signal }))
+      return requests.filter(({ signatures }) => isTurnOf(email, signatures))
+    },
+    refetchInterval: LOOKS_AGAIN_MS,
+  })
+
+function isTurnOf(email: string, signatures: readonly Signature[]): boolean {
+  const open = signatures.filter(({ status_code }) => status_code === "OPEN")
+  const mine = open.find(({ account_email }) => account_email === email)
+  if (mine === undefined) return false
+  return !open.some(({ sequence }) => sequence > 0 && (mine.sequence < 0 || sequence < mine.sequence))
+}
 
 export const oneRequest = (id: string) =>
   queryOptions({
@@ -35,8 +55,12 @@ export const oneDocument = (id: string) =>
     staleTime: 60_000,
   })
 
+export type RequestChange = components["schemas"]["SignatureRequestPatchBody"]
+
 /** What can be done to a request. Each answers the request as it is then, which is what is shown from then on. */
 export const actions = {
+  change: async (id: string, body: RequestChange) =>
+    must(await api.PATCH("/signature-requests/{id}", { params: { path: { id } }, body })),
   remind: async (id: string, sids: readonly string[] | null) =>
     must(
       await api.POST("/signature-requests/{id}/remind", {

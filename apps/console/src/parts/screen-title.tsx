@@ -25,3 +25,8 @@ export function ScreenTitle({ title, children, className = "" }: ScreenTitleProp
     </div>
   )
 }
+
+/** Where the focus goes when what had it is no more, such as the line of something that was removed. */
+export function focusTitle(): void {
+  document.querySelector("h1")?.focus({ preventScroll: true })
+}

@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useId, useRef } from "react"
 type SheetProps = {
   readonly heading: string
   readonly onClose: () => void
+  /** What it shows is shown once: Esc does not take it away, only a button does. */
+  readonly isSticky?: boolean
   readonly children: ReactNode
 }
 
@@ -10,7 +12,7 @@ type SheetProps = {
  * A native dialog: the browser keeps the focus inside, closes on Esc and gives the focus back where it was. Radix's own
  * writes a style element into the page, which our content security policy refuses.
  */
-export function Sheet({ heading, onClose, children }: SheetProps) {
+export function Sheet({ heading, onClose, isSticky = false, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -18,7 +20,13 @@ export function Sheet({ heading, onClose, children }: SheetProps) {
     if (opened?.open === false) opened.showModal()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} className="sheet" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className="sheet"
+      onCancel={(event) => isSticky && event.preventDefault()}
+      onClose={onClose}
+    >
       <div className="p-5 sm:p-7">
         <h2 id={id} className="display mb-4 text-xl sm:text-2xl">
           {heading}

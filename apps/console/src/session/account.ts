@@ -1,16 +1,20 @@
 import { type Problem, ProblemError } from "../api/problem.ts"
+import type { Standing } from "./roles.ts"
 
 /** Who is signed in; what apps/server/src/http/app/account answers. Not a contract. */
 export type Account = {
   readonly email: string
   readonly name: string | null
   readonly businesses: readonly Membership[]
+  readonly factors: { readonly passkeys: number; readonly totp: boolean }
+  /** Looks after the whole service. */
+  readonly operator: boolean
 }
 
 export type Membership = {
   readonly businessId: string
   readonly name: string
-  readonly role: string
+  readonly role: Standing
 }
 
 export type Kind = "demo" | "production"

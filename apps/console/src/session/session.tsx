@@ -30,7 +30,7 @@ export function switchTo(businessId: string, kind: Kind): void {
   location.assign("/console/")
 }
 
-/** Lets in who is signed in and works for a business. */
+/** Lets in who is signed in and works for a business, and operators into their own area. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const account = useQuery({ queryKey: ["account"], queryFn: readAccount, staleTime: 60_000, retry: 1 })
   const session = useMemo(() => account.data && sessionOf(account.data), [account.data])
@@ -41,15 +41,28 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 }
 
 function sessionOf(account: Account): Session | null {
-  const chosen = localStorage.getItem(KEPT.business)
+  // The address of a request that was mailed says where it is; that counts for this page, and is not kept.
+  const asked = new URLSearchParams(location.search)
+  const chosen = asked.get("business") ?? localStorage.getItem(KEPT.business)
   const membership =
     account.businesses.find(({ businessId }) => businessId === chosen) ?? account.businesses[0]
-  if (membership === undefined) return null
+  if (membership === undefined) return account.operator ? operatorOnly(account) : null
   // Nobody sends something real by mistake: production is chosen, never met.
-  const kind = localStorage.getItem(KEPT.kind) === "production" ? "production" : "demo"
+  const kind = (asked.get("kind") ?? localStorage.getItem(KEPT.kind)) === "production" ? "production" : "demo"
   actFor(membership.businessId, kind)
   return { account, membership, kind }
 }
+
+/** Of no business: there is no token, so nothing but the operator's area can be asked for (`worksForBusiness`). */
+function operatorOnly(account: Account): Session {
+  if (!location.pathname.startsWith(OPERATOR_AREA)) history.replaceState(null, "", OPERATOR_AREA)
+  const membership = { businessId: "", name: "Paraph", role: "member" } as const
+  return { account, membership, kind: "production" }
+}
+
+const OPERATOR_AREA = "/console/operator"
+
+export const worksForBusiness = ({ account }: Session): boolean => account.businesses.length > 0
 
 function Alone({ children }: { readonly children: ReactNode }) {
   return (

@@ -25,12 +25,14 @@ export function AccountMenu() {
           onChoose={(id) => switchTo(id, kind)}
         />
       )}
-      <MenuChoice
-        label={i18n._("What you send is for")}
-        value={kind}
-        choices={kinds}
-        onChoose={(chosen) => switchTo(membership.businessId, chosen as Kind)}
-      />
+      {businesses.length > 0 && (
+        <MenuChoice
+          label={i18n._("What you send is for")}
+          value={kind}
+          choices={kinds}
+          onChoose={(chosen) => switchTo(membership.businessId, chosen as Kind)}
+        />
+      )}
       <MenuChoice
         label={i18n._("Language")}
         value={i18n.locale}
@@ -69,7 +71,12 @@ function Trigger(props: object) {
       <span className="hidden min-w-0 grow sm:block">
         <span className="block truncate font-semibold">{membership.name}</span>
         <span className="block truncate text-sm text-(--muted)">
-          {kind === "demo" ? i18n._("Test") : i18n._("Production")} · {account.name ?? account.email}
+          {account.businesses.length === 0
+            ? i18n._("Operator")
+            : kind === "demo"
+              ? i18n._("Test")
+              : i18n._("Production")}{" "}
+          · {account.name ?? account.email}
         </span>
       </span>
       <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-(--muted)" />

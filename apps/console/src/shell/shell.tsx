@@ -1,10 +1,10 @@
 import { useLingui } from "@lingui/react"
 import { Link, Outlet } from "@tanstack/react-router"
-import { Code, Files, type LucideIcon, Send } from "lucide-react"
 import { Announcer } from "../parts/announce.tsx"
 import { Wordmark } from "../parts/wordmark.tsx"
 import { AccountMenu } from "./account-menu.tsx"
 import { KindBanner } from "./kind-banner.tsx"
+import { Navigation } from "./navigation.tsx"
 
 /** Around every screen: whose console it is, whether it is a test, and where one can go. */
 export function Shell() {
@@ -18,13 +18,11 @@ export function Shell() {
         {i18n._("Skip to the content")}
       </a>
       <KindBanner />
-      <header className="flex items-center gap-3 border-(--line) px-4 py-3 lg:sticky lg:top-0 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-6 lg:border-r lg:bg-(--sheet) lg:px-4 lg:py-6">
-        <Link to="/requests" className="mr-auto rounded-lg lg:mr-0 lg:px-3">
+      <header className="flex items-center gap-3 border-(--line) px-4 py-3 lg:sticky lg:top-0 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-5 lg:border-r lg:bg-(--sheet) lg:px-4 lg:py-5">
+        <Link to="/" className="mr-auto rounded-lg lg:mr-0 lg:px-3">
           <Wordmark />
         </Link>
-        <nav aria-label={i18n._("Main")} className="bottom-nav lg:grow">
-          <Destinations />
-        </nav>
+        <Navigation />
         <AccountMenu />
       </header>
       <main
@@ -38,32 +36,5 @@ export function Shell() {
       </main>
       <Announcer />
     </div>
-  )
-}
-
-function Destinations() {
-  const { i18n } = useLingui()
-  return (
-    <ul className="flex lg:grid lg:gap-1">
-      <Destination to="/requests" Sign={Files} name={i18n._("Requests")} />
-      <Destination to="/send" Sign={Send} name={i18n._("Send")} />
-      <Destination to="/developers" Sign={Code} name={i18n._("Developers")} />
-    </ul>
-  )
-}
-
-type DestinationProps = { readonly to: string; readonly Sign: LucideIcon; readonly name: string }
-
-function Destination({ to, Sign, name }: DestinationProps) {
-  return (
-    <li className="flex-1">
-      <Link
-        to={to}
-        className="flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-lg px-1 py-1.5 text-xs font-semibold text-(--muted) hover:text-(--accent) data-[status=active]:bg-(--accent-soft) data-[status=active]:text-(--accent) lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-base"
-      >
-        <Sign aria-hidden="true" size={20} />
-        {name}
-      </Link>
-    </li>
   )
 }

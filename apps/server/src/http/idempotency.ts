@@ -144,6 +144,7 @@ const ANSWERS: Readonly<Record<string, "documents" | "signature-requests">> = {
   "/signature-requests/:id/remind": "signature-requests",
   "/signature-requests/:id/withdraw": "signature-requests",
   "/signature-requests/:id/attachments": "signature-requests",
+  "/templates/:id/signature-requests": "signature-requests",
 }
 
 /** Whoever did the work died before its answer was kept. What was made is there, so it is read, as it is now. */

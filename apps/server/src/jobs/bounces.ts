@@ -38,5 +38,7 @@ async function takeBounce(
     "a mail came back",
   )
   if (failed === undefined || signer === null) return
-  await noteMailProblem(parts, signer, mailProblemOf(failed.status))
+  const problem = mailProblemOf(failed.status)
+  await parts.mailLog.bounced(signer.signatureId, problem)
+  await noteMailProblem(parts, signer, problem)
 }

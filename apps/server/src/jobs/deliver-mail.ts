@@ -6,7 +6,7 @@ import { MailFailed } from "@paraph/gateways/smtp-failed"
 import type { WorkerParts } from "../parts.ts"
 
 /** The attempt that sends it; its id is the mail's own. */
-type Attempt = { readonly id: string; readonly createdAt: Date }
+type Attempt = { readonly id: string; readonly attempt: number; readonly createdAt: Date }
 
 /** What a mail of ours says, and to whom; how it travels is the same for all of them. */
 export type Outgoing = Pick<Mail, "to" | "subject" | "text" | "html" | "attachments"> & {
@@ -31,17 +31,31 @@ export async function deliverMail(
   outgoing: Outgoing,
   lighter?: Outgoing,
 ): Promise<void> {
+  await beginMail(parts, attempt, mailed, outgoing)
   try {
     await parts.mailer.send(dressed(parts, attempt, mailed, outgoing))
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
     if (error.forGood === "size" && lighter !== undefined) return deliverMail(parts, attempt, mailed, lighter)
     const problem = problemOf(parts, attempt, error)
+    await parts.mailLog.end(attempt.id, problem === null ? "WAITING" : "FAILED", problem ?? error.message)
     if (problem === null) throw error
     return giveUp(parts, mailed, problem)
   }
   parts.pass("mail-sent")
   await noteMail(parts, mailed, "sent")
+  await parts.mailLog.end(attempt.id, "SENT", null)
+}
+
+/** For operators, that there is such a mail; for whoever builds something with a demo key, the mail itself. */
+function beginMail(
+  { mailLog }: WorkerParts,
+  { id, attempt }: Attempt,
+  { businessId, requestId, signatureId, letter: type }: Mailed,
+  { to, subject, text, html }: Outgoing,
+): Promise<void> {
+  const of = { businessId, requestId, type }
+  return mailLog.begin({ id, attempt, signatureId, to, ...of }, { ...of, subject, text, html })
 }
 
 function dressed(parts: WorkerParts, { id }: Attempt, mailed: Mailed, outgoing: Outgoing): Mail {

@@ -5,6 +5,7 @@ import type { Attempt } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 import { hashOf, newSecret } from "../secrets.ts"
 import { deliverMail } from "./deliver-mail.ts"
+import { mailBrand } from "./mail-brand.ts"
 
 /** Asks one signer to sign. The link is new at each attempt, because only its hash is kept. */
 export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-signer">): Promise<void> {
@@ -17,14 +18,14 @@ export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-
   if (letter !== "invitation" && invited.theirTurnIsLater) return
   const link = await newLink(parts, job)
   parts.pass("link-kept")
-  const sender = await parts.businessName(job.businessId)
-  const mail = invitation({ letter, sender, link, ...asked(parts, invited) })
+  const { sender, brand, attachments } = await mailBrand(parts, job.businessId)
+  const mail = invitation({ letter, sender, brand, link, ...asked(parts, invited) })
   const { requestId, businessId, signatureId } = job
   await deliverMail(
     parts,
     attempt,
     { businessId, requestId, signatureId, letter, to: null },
-    { ...mail, to: invited.email, sender, answerTo: null },
+    { ...mail, attachments, to: invited.email, sender, answerTo: null },
   )
 }
 

@@ -3,6 +3,7 @@ import { code } from "@paraph/mail/code"
 import type { Attempt } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 import { deliverMail } from "./deliver-mail.ts"
+import { mailBrand } from "./mail-brand.ts"
 
 /** Mails the code by which a signer proves the address. It is made here, and is in no row and in no log. */
 export async function sendCode(parts: WorkerParts, attempt: Attempt<"send-code">): Promise<void> {
@@ -10,18 +11,19 @@ export async function sendCode(parts: WorkerParts, attempt: Attempt<"send-code">
   const made = await makeCode(parts, attempt.job)
   if (made === null) return
   const { request, language, email } = made
-  const sender = await parts.businessName(businessId)
+  const { sender, brand, attachments } = await mailBrand(parts, businessId)
   const mail = code({
     language,
     sender,
     title: request.title,
     demo: request.kind === "demo",
     code: made.code,
+    brand,
   })
   await deliverMail(
     parts,
     attempt,
     { businessId, requestId, signatureId, letter: "code", to: null },
-    { ...mail, to: email, sender: null, answerTo: null },
+    { ...mail, attachments, to: email, sender: null, answerTo: null },
   )
 }

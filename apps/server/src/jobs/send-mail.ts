@@ -8,6 +8,7 @@ import { pdfName } from "../http/file-name.ts"
 import type { WorkerParts } from "../parts.ts"
 import { deliverMail, type Outgoing } from "./deliver-mail.ts"
 import { newLink } from "./invite-signer.ts"
+import { mailBrand } from "./mail-brand.ts"
 
 /** Tells one person what has become of a request. What it says is in the job: the request itself may be gone. */
 export async function sendMail(parts: WorkerParts, attempt: Attempt<"send-mail">): Promise<void> {
@@ -26,11 +27,12 @@ type Composed = { readonly outgoing: Outgoing; readonly lighter?: Outgoing }
 async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
   const { to, told } = job
   const { email, language, signatureId } = to
-  const sender = await parts.businessName(job.businessId)
+  const { sender, brand, attachments } = await mailBrand(parts, job.businessId)
   const reader = signatureId === null ? "follower" : "signer"
-  const of = { language, sender, title: told.title, demo: told.kind === "demo", reader } as const
+  const of = { language, sender, brand, title: told.title, demo: told.kind === "demo", reader } as const
   const mail = (letter: Notice, answerTo = told.creator): Outgoing => ({
     ...notice(letter),
+    attachments,
     to: email,
     sender,
     answerTo,
@@ -85,10 +87,11 @@ function completed(
   const lighter = mail("too-large")
   const sizeBytes = documents.reduce((sum, document) => sum + document.sizeBytes, 0)
   if (sizeBytes > LIMITS.mailAttachmentBytes) return { outgoing: lighter }
-  const attachments = documents.map((document) => ({
+  const files = documents.map((document) => ({
     filename: pdfName(document.title),
     contentType: document.contentType,
     content: parts.readContent(document),
   }))
-  return { outgoing: { ...mail("attached"), attachments }, lighter }
+  const outgoing = mail("attached")
+  return { outgoing: { ...outgoing, attachments: [...(outgoing.attachments ?? []), ...files] }, lighter }
 }

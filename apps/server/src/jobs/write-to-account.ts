@@ -1,29 +1,59 @@
 import { type CodeOf, isClaimed } from "@paraph/core/account/model"
+import type { WriteToAccount } from "@paraph/core/jobs"
 import { LIMITS } from "@paraph/core/limits"
 import { MailFailed } from "@paraph/gateways/smtp-failed"
 import { type AccountMail, accountMail } from "@paraph/mail/account"
+import type { Mail } from "@paraph/mail/mail"
+import { membershipMail } from "@paraph/mail/membership"
 import type { Attempt } from "@paraph/store/jobs/jobs"
 import type { WorkerParts } from "../parts.ts"
 
 /** Writes to a person about their own account. The code is new at each attempt, because only its hash is kept. */
 export async function writeToAccount(
   parts: WorkerParts,
-  { id, job, createdAt }: Attempt<"write-to-account">,
+  { id, job, createdAt, attempt }: Attempt<"write-to-account">,
 ): Promise<void> {
   const isCode = "askedBy" in job
   const ageMs = parts.now().getTime() - createdAt.getTime()
   // Nobody waits for a code that long; the next one is asked for on the page.
   if (ageMs > (isCode ? LIMITS.accountCodeMs : LIMITS.mailRetryMs)) return
-  const says = isCode ? await codeFor(parts, { ...job, purpose: job.letter }) : notice(parts, job.letter)
-  if (says === null) return
+  const mail = await mailFor(parts, job)
+  if (mail === null) return
   const host = new URL(parts.publicUrl).hostname
-  const mail = accountMail({ language: job.language, ...says })
+  const of = { businessId: null, requestId: null, signatureId: null }
+  // That there was a mail, and nothing of what it said: a code opens an account.
+  await parts.mailLog.begin({ id, attempt, ...of, type: `account ${job.letter}`, to: job.email }, null)
   try {
     await parts.mailer.send({ ...mail, to: job.email, messageId: `<${id}@${host}>` })
   } catch (error) {
-    if (error instanceof MailFailed && error.forGood !== null) return
+    if (!(error instanceof MailFailed)) throw error
+    const isOver = error.forGood !== null
+    await parts.mailLog.end(id, isOver ? "FAILED" : "WAITING", error.message)
+    if (isOver) return
     throw error
   }
+  await parts.mailLog.end(id, "SENT", null)
+}
+
+async function mailFor(parts: WorkerParts, job: WriteToAccount): Promise<Mail | null> {
+  if (job.letter === "added") return added(parts, job)
+  const says =
+    "askedBy" in job ? await codeFor(parts, { ...job, purpose: job.letter }) : notice(parts, job.letter)
+  return says === null ? null : accountMail({ language: job.language, ...says })
+}
+
+/** As long as the person is a member: whoever was added by mistake and removed again need not hear of it. */
+async function added(
+  parts: WorkerParts,
+  { email, language, businessId, by }: Extract<WriteToAccount, { letter: "added" }>,
+): Promise<Mail | null> {
+  const account = await parts.accounts.findByEmail(email)
+  const memberships = account === null ? [] : await parts.listMemberships(account.id)
+  const business = memberships.find((each) => each.businessId === businessId)
+  if (account === null || business === undefined) return null
+  const registered = isClaimed(account)
+  const link = `${parts.publicUrl}/${registered ? "console/" : "account/register"}`
+  return membershipMail({ language, business: business.name, by, registered, link })
 }
 
 type Says = Omit<AccountMail, "language">
@@ -49,5 +79,7 @@ const notice = (
 ): Says => ({
   letter,
   code: null,
-  link: `${parts.publicUrl}/account/${letter === "password-changed" || letter === "recovered" ? "recover" : "security"}`,
+  link: `${parts.publicUrl}/account/${LEADS_TO_RECOVERY.includes(letter) ? "recover" : "security"}`,
 })
+
+const LEADS_TO_RECOVERY: readonly Says["letter"][] = ["password-changed", "recovered", "factors-reset"]

@@ -36,6 +36,8 @@ export type Totp = {
   readonly secret: string
   readonly qr: { readonly size: number; readonly path: string }
 }
+/** The business whose own sign-in is for addresses of a domain. */
+export type SingleSignOn = { readonly business: string; readonly enforced: boolean }
 export type Next = { readonly next: "done" } | { readonly next: "second-factor"; readonly step: string }
 
 export const loadAccount = (): Promise<Account> => call("GET", "")
@@ -62,6 +64,13 @@ export const recover = (given: {
 }): Promise<Next> => call("POST", "/recover/confirm", given)
 export const logIn = (email: string, password: string): Promise<Next> =>
   call("POST", "/login", { email, password })
+/** By the domain alone: who it is is nobody's business until they go on. */
+export const findSingleSignOn = async (domain: string): Promise<SingleSignOn | null> => {
+  const found = await call<Partial<SingleSignOn>>("POST", "/single-sign-on", { domain })
+  return found.business === undefined ? null : { business: found.business, enforced: found.enforced === true }
+}
+export const startSingleSignOn = async (email: string, next: string): Promise<string> =>
+  (await call<{ url: string }>("POST", "/single-sign-on/start", { email, next })).url
 export const giveSecond = (step: string, code: string): Promise<Next> =>
   call("POST", "/login/second", { step, code })
 export const logOut = (): Promise<void> => call("POST", "/logout", {})

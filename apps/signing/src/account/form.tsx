@@ -36,6 +36,9 @@ const WORDS: Readonly<Record<string, string>> = {
   "error.code.wrong": "trouble.code",
   "error.account.password_weak": "trouble.weak",
   "error.account.login_again": "trouble.again",
+  "error.account.own_login_needed": "trouble.own-login",
+  "error.account.single_sign_on_needed": "trouble.sso-needed",
+  "error.account.single_sign_on_failed": "trouble.sso-failed",
   "error.rate_limit.exceeded": "trouble.often",
 }
 
@@ -154,9 +157,17 @@ export function PasswordField({
   )
 }
 
-export function Submit({ busy, children }: { readonly busy: boolean; readonly children: ReactNode }) {
+type SubmitProps = {
+  readonly busy: boolean
+  readonly children: ReactNode
+  /** Where another button of the same form comes first. */
+  readonly isQuiet?: boolean
+}
+
+export function Submit({ busy, children, isQuiet = false }: SubmitProps) {
+  const look = isQuiet ? "button-quiet" : "button-main"
   return (
-    <button type="submit" className="button button-main w-full" aria-disabled={busy}>
+    <button type="submit" className={`button ${look} w-full`} aria-disabled={busy}>
       {busy ? say("one-moment") : children}
     </button>
   )

@@ -1,14 +1,21 @@
 import { useEffect, useState } from "react"
-import { say } from "../words.ts"
+import { isolated, say } from "../words.ts"
 import { giveSecond, knowsPasskeys, logIn, logInByPasskey, type Next } from "./api.ts"
-import { Field, Form, PasswordField, Submit, useSending } from "./form.tsx"
+import { Field, Form, PasswordField, type Sending, Submit, useSending } from "./form.tsx"
 import { Frame, PageLink } from "./frame.tsx"
 import { nextPath, withNext } from "./next.ts"
+import { ByBusiness, goToProvider, stepFrom, troubleOnTheWay, useSingleSignOn } from "./single-sign-on.tsx"
 
-/** A password, or a passkey that the browser offers beside the field of the address. */
+/** A password, a passkey that the browser offers beside the field of the address, or the sign-in of the person's business. */
 export function Login() {
-  const [step, setStep] = useState<string | null>(null)
+  const [step, setStep] = useState(() => stepFrom(location.hash))
+  const [email, setEmail] = useState("")
+  const business = useSingleSignOn(email)
   const sending = useSending()
+  useEffect(() => {
+    // What stands behind the `#` is not to stay in the history.
+    if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search)
+  }, [])
   useEffect(
     () =>
       void logInByPasskey("offered").then(
@@ -33,7 +40,13 @@ export function Login() {
         </>
       }
     >
-      <Form {...sending} onSubmit={async ({ email = "", password = "" }) => go(await logIn(email, password))}>
+      <Form
+        {...sending}
+        trouble={sending.trouble ?? troubleOnTheWay(location.search)}
+        onSubmit={async ({ email = "", password = "" }) =>
+          business?.enforced ? goToProvider(email) : go(await logIn(email, password))
+        }
+      >
         <Field
           label={say("email")}
           name="email"
@@ -41,23 +54,47 @@ export function Login() {
           autoComplete="username webauthn"
           autoCapitalize="off"
           maxLength={254}
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
         />
-        <PasswordField label={say("password")} />
-        <Submit busy={sending.busy}>{say("login.submit")}</Submit>
-        {knowsPasskeys() && (
-          <>
-            <p className="divider">{say("or")}</p>
-            <button
-              type="button"
-              className="button button-quiet w-full"
-              onClick={() => sending.send(async () => go(await logInByPasskey("asked")))}
-            >
-              {say("login.passkey")}
-            </button>
-          </>
-        )}
+        <p role="status" className={business === null ? "sr-only" : ""}>
+          {business !== null && say("login.sso-found", { business: isolated(business.business) })}
+        </p>
+        {business !== null && <ByBusiness by={business} email={email} sending={sending} />}
+        {business?.enforced !== true && <WithPassword {...{ sending, go }} isSecond={business !== null} />}
       </Form>
     </Frame>
+  )
+}
+
+type WithPasswordProps = {
+  readonly sending: Sending
+  readonly go: (next: Next | null) => void
+  /** Whether the business's own sign-in stands above it. */
+  readonly isSecond: boolean
+}
+
+function WithPassword({ sending, go, isSecond }: WithPasswordProps) {
+  return (
+    <>
+      {isSecond && <p className="divider">{say("or")}</p>}
+      <PasswordField label={say("password")} />
+      <Submit busy={sending.busy} isQuiet={isSecond}>
+        {say("login.submit")}
+      </Submit>
+      {knowsPasskeys() && (
+        <>
+          <p className="divider">{say("or")}</p>
+          <button
+            type="button"
+            className="button button-quiet w-full"
+            onClick={() => sending.send(async () => go(await logInByPasskey("asked")))}
+          >
+            {say("login.passkey")}
+          </button>
+        </>
+      )}
+    </>
   )
 }
 

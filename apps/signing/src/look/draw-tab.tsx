@@ -20,26 +20,20 @@ export function DrawTab({ ink, missing, onInk }: DrawTabProps) {
   useEffect(() => {
     const target = canvas.current
     if (target === null) return
-    const drawing = new SignaturePad(target, { penColor: INK, minWidth: 1.2, maxWidth: 2.6 })
-    pad.current = drawing
-    drawing.addEventListener("endStroke", () => {
-      const drawn = inkOf(drawing.toData(), target.clientWidth)
+    const keep = (drawn: Ink) => {
       // The pad's new width may be drawn before React knows of the stroke.
       kept.current = { ...kept.current, ink: drawn }
       kept.current.onInk(drawn)
-    })
-    // A canvas forgets everything when its size changes, so the strokes are kept and drawn anew.
-    const observer = new ResizeObserver(() => refit(target, drawing, kept.current.ink))
-    observer.observe(target)
-    return () => {
-      observer.disconnect()
-      drawing.off()
     }
+    return layOut(target, keep, (laid) => {
+      pad.current = laid
+      return kept.current.ink
+    })
   }, [])
 
   function change(strokes: Ink["strokes"]) {
     if (ink === null || canvas.current === null || pad.current === null) return
-    const left = strokes.length === 0 ? null : { ...ink, strokes }
+    const left = strokes.length === 0 ? null : scaled({ ...ink, strokes }, canvas.current.clientWidth)
     draw(pad.current, left)
     onInk(left)
   }
@@ -77,6 +71,48 @@ export function DrawTab({ ink, missing, onInk }: DrawTabProps) {
       </div>
     </>
   )
+}
+
+/**
+ * A canvas forgets everything when its size changes, so the strokes are kept and drawn anew. A phone may be turned with
+ * the finger still on the glass: what it has drawn so far is kept as a stroke, and a new pad takes over, because one that
+ * is cleared in the middle of a stroke waits for that stroke's end for ever.
+ */
+function layOut(
+  canvas: HTMLCanvasElement,
+  onInk: (ink: Ink) => void,
+  onPad: (pad: SignaturePad) => Ink | null,
+): () => void {
+  let width = canvas.clientWidth
+  let drawing = false
+  const keep = () => {
+    drawing = false
+    onInk(inkOf(pad.toData(), width))
+  }
+  const newPad = () => {
+    const made = new SignaturePad(canvas, { penColor: INK, minWidth: 1.2, maxWidth: 2.6 })
+    made.addEventListener("beginStroke", () => {
+      drawing = true
+    })
+    made.addEventListener("endStroke", keep)
+    return made
+  }
+  let pad = newPad()
+  const observer = new ResizeObserver(() => {
+    if (drawing) {
+      keep()
+      pad.off()
+      pad = newPad()
+    }
+    const ink = onPad(pad)
+    width = canvas.clientWidth || width
+    refit(canvas, pad, ink)
+  })
+  observer.observe(canvas)
+  return () => {
+    observer.disconnect()
+    pad.off()
+  }
 }
 
 /** As many pixels as the screen has, and the ink in the new size. */

@@ -1,5 +1,6 @@
 import type { View } from "../api.ts"
 import { say } from "../words.ts"
+import { useBranding } from "./branding.tsx"
 import { LanguageSwitch } from "./language.tsx"
 import { Wordmark } from "./wordmark.tsx"
 
@@ -15,9 +16,15 @@ export function Header({ request, width = "max-w-3xl" }: HeaderProps) {
         </p>
       )}
       <div className={`mx-auto flex items-center justify-between px-4 pt-4 pb-2 sm:pt-6 ${width}`}>
-        <Wordmark />
+        <Mark sender={request?.sender ?? ""} />
         <LanguageSwitch />
       </div>
     </header>
   )
+}
+
+/** The logo of whoever asks, where there is one; then ours is small, in the foot. */
+function Mark({ sender }: { readonly sender: string }) {
+  const { logo } = useBranding()
+  return logo === null ? <Wordmark /> : <img className="logo" src={logo} alt={sender} />
 }

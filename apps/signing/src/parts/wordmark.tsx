@@ -1,8 +1,8 @@
 /** The same strokes as the server's pages (apps/server/src/http/app/wordmark.ts); a test there compares them. */
-export function Wordmark() {
+export function Wordmark({ small = false }: { readonly small?: boolean }) {
   return (
     <svg
-      className="h-9 w-auto shrink-0 text-(--accent) sm:h-11"
+      className={small ? "h-7 w-auto shrink-0 text-(--muted)" : "h-9 w-auto shrink-0 text-(--accent) sm:h-11"}
       viewBox="0 0 156 58"
       role="img"
       aria-label="Paraph"

@@ -5,7 +5,7 @@ import { isolated, say, sayDate, saySize } from "../words.ts"
 
 /** Who asks, for what, by when: what one wants to know before the first page. */
 export function Introduction({ view }: { readonly view: View }) {
-  const { request, signer, documents, attachments, people } = view
+  const { request, signer, documents } = view
   return (
     <div className="break-words">
       <p className="text-(--muted)">{say("from", { sender: isolated(request.sender) })}</p>
@@ -17,37 +17,50 @@ export function Introduction({ view }: { readonly view: View }) {
         {documents.length > 1 && <span>{say("read.documents", { count: documents.length })}</span>}
         {request.expiresAt !== null && <span>{say("until", { date: sayDate(request.expiresAt) })}</span>}
       </p>
-      {request.message !== null && request.message.trim() !== "" && (
-        <>
-          <p className="mt-4 text-sm text-(--muted)">{say("message-from")}</p>
-          <blockquote className="mt-1 border-l-3 border-(--accent) pl-4 whitespace-pre-line" dir="auto">
-            {request.message}
+      <About view={view} />
+    </div>
+  )
+}
+
+/** The sender's words were read at the door; here the document comes first, and what is around it is one press away. */
+function About({ view: { request, people, attachments } }: { readonly view: View }) {
+  const message = request.message?.trim() ?? ""
+  const holds = [
+    ...(message === "" ? [] : [say("about.message")]),
+    ...(people.length > 1 ? [say("about.people", { count: people.length })] : []),
+    ...(attachments.length > 0 ? [say("about.attachments", { count: attachments.length })] : []),
+  ]
+  if (holds.length === 0) return null
+  return (
+    <details className="mt-2">
+      <summary className="summary text-sm">{holds.join(" · ")}</summary>
+      <div className="grid gap-4 pb-3">
+        {message !== "" && (
+          <blockquote className="border-l-3 border-(--accent) pl-4 whitespace-pre-line" dir="auto">
+            {message}
           </blockquote>
-        </>
-      )}
-      {people.length > 1 && (
-        <details className="mt-2">
-          <summary className="summary text-sm">
-            {say("read.people")} ({people.length})
-          </summary>
-          <People people={people} />
-        </details>
-      )}
-      {attachments.length > 0 && (
-        <>
-          <h2 className="mt-4 text-sm text-(--muted)">{say("read.attachments")}</h2>
-          <ul>
-            {attachments.map(({ id, filename, sizeBytes }) => (
-              <li key={id}>
-                <a className="link inline-flex min-h-11 items-center" href={attachmentAddress(id)} download>
-                  <bdi>{filename}</bdi>
-                </a>{" "}
-                <span className="text-sm text-(--muted)">{saySize(sizeBytes)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+        )}
+        {people.length > 1 && <People people={people} />}
+        {attachments.length > 0 && <Attachments attachments={attachments} />}
+      </div>
+    </details>
+  )
+}
+
+function Attachments({ attachments }: Pick<View, "attachments">) {
+  return (
+    <div>
+      <h2 className="text-sm text-(--muted)">{say("read.attachments")}</h2>
+      <ul>
+        {attachments.map(({ id, filename, sizeBytes }) => (
+          <li key={id}>
+            <a className="link inline-flex min-h-11 items-center" href={attachmentAddress(id)} download>
+              <bdi>{filename}</bdi>
+            </a>{" "}
+            <span className="text-sm text-(--muted)">{saySize(sizeBytes)}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

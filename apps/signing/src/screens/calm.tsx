@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import type { Exit, View } from "../api.ts"
+import { OurFoot } from "../parts/branding.tsx"
 import { ExitNotice } from "../parts/exit.tsx"
 import { Header } from "../parts/header.tsx"
 import { ScreenTitle } from "../parts/screen-title.tsx"
@@ -30,6 +31,7 @@ export function Calm({ heading, text, request, exit = null, children }: CalmProp
           {exit !== null && <ExitNotice exit={exit} />}
         </div>
       </main>
+      <OurFoot />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { ALL_DOCUMENTS_ADDRESS, contentAddress, type View } from "../api.ts"
+import { OurFoot } from "../parts/branding.tsx"
 import { ExitNotice } from "../parts/exit.tsx"
 import { Header } from "../parts/header.tsx"
 import { People } from "../parts/people.tsx"
@@ -36,6 +37,7 @@ export function Done({ view }: { readonly view: View }) {
           {exits.success !== null && <ExitNotice exit={exits.success} />}
         </div>
       </main>
+      <OurFoot />
     </>
   )
 }

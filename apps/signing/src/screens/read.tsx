@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import type { View } from "../api.ts"
+import { OurFoot } from "../parts/branding.tsx"
 import { Header } from "../parts/header.tsx"
 import { Bar } from "../read/bar.tsx"
 import { DocumentList } from "../read/document-list.tsx"
@@ -81,7 +82,10 @@ function Frame({
             />
           </nav>
         )}
-        <div className="min-w-0">{children}</div>
+        <div className="min-w-0">
+          {children}
+          <OurFoot />
+        </div>
       </main>
     </>
   )

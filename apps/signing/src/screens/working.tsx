@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
 import type { View } from "../api.ts"
+import { OurFoot } from "../parts/branding.tsx"
 import { Header } from "../parts/header.tsx"
 import { ScreenTitle } from "../parts/screen-title.tsx"
 import { Flourish } from "../parts/wordmark.tsx"
@@ -44,6 +45,7 @@ export function Working({ view: { request, working } }: { readonly view: View })
           </div>
         </div>
       </main>
+      <OurFoot />
     </>
   )
 }

@@ -51,6 +51,8 @@ describe.each(rows)("%s", (code, row) => {
       // Ours, in a family of the interface.
       "file.pdf.active_content",
       "error.idempotency.in_progress",
+      "error.role.needed",
+      "error.member.last_owner",
       // Ours, told to our own pages alone.
       "error.code.wrong",
       "error.code.locked",
@@ -58,6 +60,10 @@ describe.each(rows)("%s", (code, row) => {
       "error.account.login_again",
       "error.account.second_factor_needed",
       "error.account.password_weak",
+      "error.account.own_login_needed",
+      "error.account.single_sign_on_needed",
+      "error.account.single_sign_on_first",
+      "error.account.single_sign_on_failed",
       "file.attachment.too_large",
     ]
     expect([undefined, ...keys]).toContain(row.key)

@@ -49,7 +49,7 @@ export function readVisual(given: Given | null | undefined): Model | null {
   return { type: "positions", positions: positions.map(readPosition) }
 }
 
-const readPosition = ({ page, x, y, width, height }: Position): PositionModel => ({
+export const readPosition = ({ page, x, y, width, height }: Position): PositionModel => ({
   page: Number(page),
   x,
   y,

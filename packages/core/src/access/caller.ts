@@ -1,3 +1,4 @@
+import type { Role } from "../business/model.ts"
 import type { Kind } from "../signature-request/model.ts"
 
 /** Who uses the API: an API user of a business, by a demo or a production key. */
@@ -9,6 +10,8 @@ export type Caller = {
   readonly keyId: string
   /** Said only of a member who logged in as a person: then there is no key. */
   readonly via?: "session"
+  /** What this member may do in the business; an API key has no role. */
+  readonly role?: Role
   readonly kind: Kind
 }
 

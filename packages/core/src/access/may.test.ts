@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { ROLES, type Role } from "../business/model.ts"
 import { Refusal } from "../refusal.ts"
 import type { Caller } from "./caller.ts"
-import { type Guarded, mustRead, mustWrite } from "./may.ts"
+import { type Guarded, mustHaveRole, mustRead, mustWrite } from "./may.ts"
 
 const thing: Guarded = {
   businessId: "acme",
@@ -67,3 +68,27 @@ function errorOf(act: () => unknown): Refusal {
   }
   throw new Error("It was not refused.")
 }
+
+describe("a role", () => {
+  const person = (role: Role) => caller("ann@acme.example", { via: "session", role })
+
+  it.each([
+    ["owner", ["owner", "admin"], "allowed"],
+    ["admin", ["owner", "admin"], "allowed"],
+    ["developer", ["owner", "admin"], "role-needed"],
+    ["member", ["owner", "admin"], "role-needed"],
+    ["member", ROLES, "allowed"],
+    ["member", [], "role-needed"],
+  ] as const)("%s where %j is needed: %s", (role, needed, answer) => {
+    const act = () => mustHaveRole(person(role), needed)
+    expect(answer === "allowed" ? act() : errorOf(act).code).toBe(answer === "allowed" ? role : answer)
+  })
+
+  it("is what no API key has, and who is told so learns which one is needed", () => {
+    const { code, message } = errorOf(() => mustHaveRole(caller("olga"), ["owner", "admin", "developer"]))
+    expect([code, message]).toEqual([
+      "role-needed",
+      "Only people of the business can do this, as owner, admin, or developer.",
+    ])
+  })
+})

@@ -1,3 +1,4 @@
+import type { Role } from "../business/model.ts"
 import { Refusal } from "../refusal.ts"
 import { addressesOf, type Kind, type SignatureRequest } from "../signature-request/model.ts"
 import type { Caller } from "./caller.ts"
@@ -55,3 +56,16 @@ export function mustWriteRequest(caller: Caller, request: SignatureRequest | nul
 }
 
 export const observersOf = (request: SignatureRequest): readonly string[] => addressesOf(request.observers)
+
+/**
+ * Decisions, "roles": what a business manages is for people, each by the role that they have in it. A key has none, whoever
+ * made it: one that leaks makes no other keys.
+ */
+export function mustHaveRole(caller: Caller, roles: readonly Role[]): Role {
+  const { role } = caller
+  if (role !== undefined && roles.includes(role)) return role
+  throw new Refusal("role-needed", `Only people of the business can do this, as ${oneOf(roles)}.`)
+}
+
+const oneOf = (roles: readonly Role[]): string =>
+  new Intl.ListFormat("en", { type: "disjunction" }).format(roles)

@@ -28,14 +28,31 @@ it.each(["right", "right, to be renewed"] as const)(
 it("keeps the password that was renewed and the session in the transaction that looked again", async () => {
   const done: string[] = []
   await logIn(parts("right, to be renewed", ADA, done), GIVEN, SESSION)
-  expect(done).toEqual(["lock", "savePassword", "insertSession", "note"])
+  expect(done).toEqual(["lock", "savePassword", "singleSignOnNeeded", "insertSession", "note"])
 })
 
+it.each(["with", "without"])(
+  "lets nobody in by a password whom a business has come by its own provider, %s an app",
+  async (app) => {
+    const done: string[] = []
+    const totp = { secret: { kekId: "k", wrapped: new Uint8Array() }, since: new Date(0) }
+    const held = { ...ADA, totp: app === "with" ? totp : null }
+    await expect(logIn(parts("right", held, done, "Acme AG"), GIVEN, SESSION)).rejects.toThrow("Acme AG")
+    expect(done).toEqual(["lock", "singleSignOnNeeded"])
+  },
+)
+
 /** `held` is what the transaction finds, after the check has taken its time; `done` is what is done within it. */
-function parts(check: "right" | "right, to be renewed", held: Credentials, done: string[]): AccountParts {
+function parts(
+  check: "right" | "right, to be renewed",
+  held: Credentials,
+  done: string[],
+  needed: string | null = null,
+): AccountParts {
   const tx = new Proxy({} as AccountTx, {
     get: (_, act: string) => async () => {
       done.push(act)
+      if (act === "singleSignOnNeeded") return needed
       return act === "lock" ? held : undefined
     },
   })

@@ -38,6 +38,7 @@ export async function logIn(
     if (held === null || held.passwordHash !== account.passwordHash) throw wrong()
     if (newer !== null) await tx.savePassword(account.id, newer, parts.now())
     if (asksSecondFactor(held)) {
+      await mustNotNeedSingleSignOn(tx, account)
       const step = { purpose: "second-factor", accountId: account.id, challenge: null } as const
       return { step: await tx.insertStep(step) }
     }
@@ -55,10 +56,14 @@ export async function logInBySecondFactor(
   const step = await parts.accounts.tryStep(given.step, "second-factor")
   const account = step?.accountId ? await parts.accounts.find(step.accountId) : null
   if (account === null) throw again()
+  const business = step?.singleSignOn ?? null
+  const its = business === null ? session : { ...session, singleSignOn: business }
+  const by = business === null ? "password" : "single sign-on"
   await bySecondFactor(parts, account, { ...given, where: "second factor", session }, async (tx) => {
-    // A new password has taken it away, like the sessions.
+    // A new password has taken it away, like the sessions; so has another provider.
+    if (business !== null && (await tx.holdSingleSignOn(business)) === null) throw again()
     if ((await tx.takeStep(given.step, "second-factor")) === null) throw again()
-    await opened(parts, tx, account, session, "password and second factor")
+    await opened(parts, tx, account, its, `${by} and second factor`)
   })
   return { accountId: account.id }
 }
@@ -137,15 +142,27 @@ export async function logInByPasskey(
   })
 }
 
-async function opened(
+export async function opened(
   parts: AccountParts,
   tx: AccountTx,
   account: Credentials,
   session: NewAccountSession,
   by: string,
 ): Promise<void> {
-  await tx.insertSession(account.id, session, parts.now())
+  if (session.singleSignOn === undefined) await mustNotNeedSingleSignOn(tx, account)
+  const strong = !["password", "single sign-on"].includes(by)
+  await tx.insertSession(account.id, { ...session, strong }, parts.now())
   await tx.note(event(parts, account, session, "logged-in", by))
+}
+
+/**
+ * Where a business has its people come by its own provider, nothing else opens the account of one of them, and no mailbox either.
+ * Told to whoever has proved themselves alone: whether somebody is a member is nobody else's business.
+ */
+export async function mustNotNeedSingleSignOn(tx: AccountTx, { id }: { readonly id: string }): Promise<void> {
+  const business = await tx.singleSignOnNeeded(id)
+  if (business !== null)
+    throw new Refusal("single-sign-on-needed", `${business} has you log in by its single sign-on.`)
 }
 
 export const event = (

@@ -41,13 +41,24 @@ export const asksSecondFactor = ({ totp }: Credentials): boolean => totp !== nul
 export type Whence = { readonly browser: string; readonly network: string }
 
 /** A login; `id` may be shown, what the browser holds is known by its hash alone. */
-export type NewAccountSession = Whence & { readonly id: string; readonly idHash: Uint8Array }
+export type NewAccountSession = Whence & {
+  readonly id: string
+  readonly idHash: Uint8Array
+  /** More than a password was proved, by something of the person's own. */
+  readonly strong?: boolean
+  /** The business whose provider said who it is (ADR 0037). */
+  readonly singleSignOn?: string
+}
 
 export type AccountSession = Whence & {
   readonly id: string
   readonly accountId: string
   readonly createdAt: Date
   readonly seenAt: Date
+  /** Opened by a passkey, or by an authenticator app beside the password. */
+  readonly strong: boolean
+  /** The business whose provider opened it; null where the person had something of their own. */
+  readonly singleSignOn: string | null
 }
 
 export type AccountAct =
@@ -65,6 +76,7 @@ export type AccountAct =
   | "recovery-codes-made"
   | "recovery-code-used"
   | "webhooks-stopped"
+  | "factors-reset"
 
 export type AccountEvent = Whence & {
   readonly accountId: string
@@ -90,10 +102,13 @@ export type NoticeLetter =
   | "second-factor-on"
   | "second-factor-off"
   | "second-factor-wrong"
+  | "factors-reset"
 
 export type LetterToAccount = { readonly email: string; readonly language: Language } & (
   | { readonly letter: NoticeLetter }
   | { readonly letter: CodePurpose; readonly askedBy: string }
+  /** Somebody made the person a member of a business; `by` is their e-mail address. */
+  | { readonly letter: "added"; readonly businessId: string; readonly by: string }
 )
 
 export type MembershipOf = { readonly businessId: string; readonly name: string; readonly role: Role }

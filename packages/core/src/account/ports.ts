@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts"
-import type { Clock } from "../ports.ts"
+import type { Audited, Clock } from "../ports.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type {
   Account,
@@ -47,6 +47,8 @@ export type Step = {
   readonly purpose: StepPurpose
   readonly accountId: string | null
   readonly challenge: string | null
+  /** The business whose provider stood in for the password. */
+  readonly singleSignOn?: string | null
 }
 
 export type AccountRows = {
@@ -105,11 +107,23 @@ export type AccountTx = {
   readonly endSessions: (accountId: string, which: string | "all") => Promise<number>
   /** Those that the person made, or those of one session: whoever was in it knows their secrets. Answers how many. */
   readonly stopWebhooks: (accountId: string, madeBy: string | "all", at: Date) => Promise<number>
+  /** The name of a business that has this person come by its single sign-on and by nothing else. */
+  readonly singleSignOnNeeded: (accountId: string) => Promise<string | null>
+  /** When the single sign-on of a business was last changed; nobody changes it before the transaction ends. Null: there is none. */
+  readonly holdSingleSignOn: (businessId: string) => Promise<Date | null>
+  readonly isDomainGranted: (businessId: string, domain: string) => Promise<boolean>
+  readonly isMember: (businessId: string, accountId: string) => Promise<boolean>
+  /** Makes the person a member, on record; false where somebody took them out before, or a key's user has the name. */
+  readonly join: (businessId: string, account: Account, at: Date) => Promise<boolean>
+  /** From the first time on a name of the provider's is of one account, and an account of one name. False where it is another's. */
+  readonly tieSubject: (businessId: string, subject: string, accountId: string, at: Date) => Promise<boolean>
   /** How often `act` was noted with this detail since then. */
   readonly countEvents: (
     of: Pick<AccountEvent, "accountId" | "act" | "detail">,
     since: Date,
   ) => Promise<number>
   readonly note: (event: AccountEvent) => Promise<void>
+  /** Of an operator, who acts beside all businesses. */
+  readonly appendAudit: (entry: Audited) => Promise<void>
   readonly write: (letter: LetterToAccount) => Promise<void>
 }

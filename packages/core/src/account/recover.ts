@@ -1,7 +1,7 @@
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
-import { bySecondFactor, event, wrongCode } from "./log-in.ts"
+import { bySecondFactor, event, mustNotNeedSingleSignOn, wrongCode } from "./log-in.ts"
 import { asksSecondFactor, type Credentials, type NewAccountSession } from "./model.ts"
 import { mustBeGood } from "./password.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
@@ -54,6 +54,7 @@ async function renew(
   { given: { email, askedBy, language }, hash, session }: Renewal,
 ): Promise<void> {
   if (!(await tx.removeCode({ purpose: "recover", email, askedBy }))) throw wrongCode()
+  await mustNotNeedSingleSignOn(tx, account)
   const at = parts.now()
   await tx.savePassword(account.id, hash, at)
   await tx.note(event(parts, account, session, "recovered", null))

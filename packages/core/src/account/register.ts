@@ -1,5 +1,5 @@
 import type { Language } from "../language.ts"
-import { event, wrongCode } from "./log-in.ts"
+import { event, mustNotNeedSingleSignOn, wrongCode } from "./log-in.ts"
 import { type Account, type CodeOf, isClaimed, type NewAccountSession } from "./model.ts"
 import { mustBeGood } from "./password.ts"
 import type { AccountParts } from "./ports.ts"
@@ -43,6 +43,7 @@ export async function register(
     const known = await tx.lock(account.id)
     // Registered by another mail meanwhile.
     if (known === null || isClaimed(known)) throw wrongCode()
+    await mustNotNeedSingleSignOn(tx, account)
     if (hash !== null) await tx.savePassword(account.id, hash, at)
     await tx.endSessions(account.id, "all")
     await tx.insertSession(account.id, session, at)

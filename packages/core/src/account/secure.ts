@@ -13,8 +13,21 @@ export type Signed = {
   readonly language: Language
 }
 
-/** What opens an account is changed by whoever logged in a moment ago, not by whoever finds an open window. */
+/**
+ * What opens an account is changed by whoever logged in a moment ago, not by whoever finds an open window. Nor by who came by
+ * single sign-on, which opens by itself as long as the provider knows the browser, and is looked after by others: what they left
+ * here would open the account when they are gone.
+ */
 export function mustBeFresh(parts: AccountParts, { session }: Pick<Signed, "session">): void {
+  if (session.singleSignOn !== null)
+    throw new Refusal(
+      "own-login-needed",
+      "You came by single sign-on. Log in with a password or a passkey of your own to change this.",
+    )
+  mustBeRecent(parts, { session })
+}
+
+export function mustBeRecent(parts: AccountParts, { session }: Pick<Signed, "session">): void {
   if (parts.now().getTime() - session.createdAt.getTime() > LIMITS.accountProofMs)
     throw new Refusal("login-again", "Log in again to change this.")
 }
@@ -44,7 +57,7 @@ export async function changePassword(
   await changing(parts, by, async (tx, account) => {
     await tx.savePassword(account.id, hash, parts.now())
     await tx.note(event(parts, account, next, "password-changed", null))
-    await endAll(parts, tx, account, next)
+    await endAll(parts, tx, account, { ...next, strong: by.session.strong })
     await tx.write({ email: account.email, language: by.language, letter: "password-changed" })
   })
 }

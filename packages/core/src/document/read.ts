@@ -12,8 +12,12 @@ export async function readDocument(
   return parts.read(caller.businessId, async (reading) => {
     const document = await reading.findDocument(id)
     // Asked only where the document itself does not say so: who reads a request reads what it is about (SR-06, SR-27).
-    const byRequest =
-      document !== null && !mayRead(caller, document) && (await reading.readsRequestOf(caller, id))
-    return byRequest ? document : mustRead(caller, document)
+    const isOthers = document !== null && !mayRead(caller, document)
+    const isThrough =
+      isOthers &&
+      ((await reading.readsRequestOf(caller, id)) ||
+        // And who may use a template sees what it would send (choice 265).
+        (document.kind === caller.kind && (await reading.isInTemplate(id, caller.kind))))
+    return isThrough ? document : mustRead(caller, document)
   })
 }

@@ -19,6 +19,8 @@ export function removeDocument(
         retryAfterSeconds: CASCADE_RETRY_SECONDS,
       })
     for (const request of await tx.requestsWith(id)) throw refusalFor(request)
+    if (await tx.isInTemplate(id, document.kind))
+      throw new Refusal("document-in-use", "A template has this document.")
     const now = parts.now()
     await tx.removeDocument(document, now)
     await tx.appendJournal(journalOfDocument("document.deleted", document, now))

@@ -40,19 +40,27 @@ export async function createSignatureRequest(
       await tx.appendJournal(journalOfDocument("document.created", inline, inline.createdAt))
     }
     const draft = await draftOf(parts, tx, caller, command, documents)
-    await tx.insertRequest(draft)
-    await tx.appendEvidence(
-      draft.id,
-      documents.map((document) => created(draft, document)),
-    )
-    await tx.appendJournal(journalOfCreated(draft))
+    await keepDraft(tx, draft, documents)
     if (command.startAs === "draft") return draft
     return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
   })
 }
 
+export async function keepDraft(
+  tx: Tx,
+  draft: SignatureRequest,
+  documents: readonly Document[],
+): Promise<void> {
+  await tx.insertRequest(draft)
+  await tx.appendEvidence(
+    draft.id,
+    documents.map((document) => created(draft, document)),
+  )
+  await tx.appendJournal(journalOfCreated(draft))
+}
+
 /** Said here, and not to the person who has read and pressed "Sign". */
-function mustMakeSignatures({ kinds }: CreateRequestParts, { kind }: Caller): void {
+export function mustMakeSignatures({ kinds }: CreateRequestParts, { kind }: Caller): void {
   if (!kinds.includes(kind))
     throw new Refusal("feature-not-enabled", `This installation makes no ${kind} signatures.`)
 }

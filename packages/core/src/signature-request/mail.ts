@@ -1,3 +1,4 @@
+import type { MailType } from "../captured-mail/model.ts"
 import type { Evidence } from "../evidence/model.ts"
 import type { Signer } from "../login/signer.ts"
 import type { Clock, Transact } from "../ports.ts"
@@ -8,7 +9,7 @@ type Parts = { readonly transact: Transact; readonly now: Clock }
 
 export type Mailed = Omit<Signer, "signatureId"> & {
   readonly signatureId: string | null
-  readonly letter: string
+  readonly letter: MailType
   /** Of somebody who only follows; a signer's address is in the signature. */
   readonly to: string | null
 }

@@ -1,3 +1,5 @@
+import type { Account } from "../account/model.ts"
+import { NO_BRANDING } from "../branding/model.ts"
 import { FEATURES } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
 import type { Evidence } from "../evidence/model.ts"
@@ -152,6 +154,7 @@ const readingOf = (state: State): Reading => ({
   ...people,
   ...company,
   ...listeners,
+  ...managed,
 })
 
 /** No groups, no attachments, and nobody who observes. */
@@ -178,6 +181,9 @@ const listeners = {
   findWebhook: async () => null,
   findCode: async () => null,
   listWebhooks: async () => [],
+  listMails: async () => ({ mails: [], hasNext: false, hasPrevious: false }),
+  findMail: async () => null,
+  listDeliveries: async () => ({ deliveries: [], hasNext: false, hasPrevious: false }),
   replayCallback: async () => null,
   countWebhooks: async () => 0,
   insertWebhook: async () => undefined,
@@ -185,16 +191,62 @@ const listeners = {
   saveWebhookSecrets: async () => undefined,
   removeWebhook: async () => undefined,
   replayEvents: async () => 0,
+  replayDelivery: async () => null,
+}
+
+const AGREED = {
+  name: "Acme AG",
+  features: FEATURES,
+  retentionDays: null,
+  defaultQuality: "SES" as const,
+  keyLifetimeDays: 365,
+  exitOrigins: [],
+  embedOrigins: [],
+  branding: NO_BRANDING,
+  singleSignOn: false,
+}
+
+/** Nobody manages it. */
+const managed = {
+  listMembers: async () => [],
+  listKeys: async () => [],
+  readAudit: async () => ({ entries: [], hasMore: false }),
+  findMember: async () => null,
+  countOtherOwners: async () => 0,
+  ensureAccount: async (account: Account) => account,
+  isNameOfKeys: async () => false,
+  setMember: async () => undefined,
+  removeMember: async () => [],
+  writeToMember: async () => undefined,
+  lockKey: async () => null,
+  insertKey: async () => undefined,
+  renameKey: async () => undefined,
+  revokeKey: async () => [],
+  countLiveKeys: async () => 0,
+  findKeyUser: async () => null,
+  insertKeyUser: async () => undefined,
 }
 
 /** One business with everything switched on; whoever ends in @acme.example has an account and is a member. */
 const people = {
-  settings: async () => ({
-    name: "Acme AG",
-    features: FEATURES,
-    retentionDays: null,
-    defaultQuality: "SES" as const,
-  }),
+  settings: async () => AGREED,
+  agreedSettings: async () => AGREED,
+  lockSettings: async () => AGREED,
+  saveSettings: async () => undefined,
+  findLogo: async () => null,
+  usageByDay: async () => [],
+  usageByMonth: async () => [],
+  findTemplate: async () => null,
+  listTemplates: async () => [],
+  isInTemplate: async () => false,
+  lockTemplate: async () => null,
+  countTemplates: async () => 0,
+  insertTemplate: async () => undefined,
+  saveTemplate: async () => undefined,
+  removeTemplate: async () => undefined,
+  keepLogo: async () => undefined,
+  removeLogo: async () => undefined,
+  appendAudit: async () => undefined,
   isAccount: async (email: string) => email.endsWith("@acme.example"),
   isMember: async (email: string) => email.endsWith("@acme.example"),
   isAdministrator: async () => false,
@@ -243,6 +295,7 @@ function txOn(state: State): Tx {
     ...people,
     ...company,
     ...listeners,
+    ...managed,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept

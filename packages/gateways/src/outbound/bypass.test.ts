@@ -316,7 +316,7 @@ function ask(outbound: Outbound, purpose: Purpose, url: string): Promise<unknown
   if (purpose === "callback") return postCallback(outbound, url)
   if (purpose === "revocation") return revocationPorts(outbound).fetchCrl(url)
   if (purpose === "timestamp") return timestampAuthority(outbound, [url])(new Uint8Array(8))
-  return outbound.request("keys", url, { ...GET, method: "POST" })
+  return outbound.request(purpose, url, { ...GET, method: "POST" })
 }
 
 /** Each with the protocol that is easiest for it: where http is taken, no certificate stands in the way. */
@@ -343,7 +343,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string> {
 function trustingPeer(): Outbound {
   const here = [`peer.example:${peer.port}`]
   return createOutbound({
-    allowedHosts: { download: here, callback: here, revocation: here, timestamp: here, keys: here },
+    allowedHosts: Object.fromEntries(PURPOSES.map((purpose) => [purpose, here])),
     caFile: peer.caFile,
     lookup: answering({
       "peer.example": [["127.0.0.1"]],

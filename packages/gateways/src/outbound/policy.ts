@@ -1,5 +1,5 @@
 /** Why something leaves the service. Each purpose has its own rules and its own hosts inside the operator's network. */
-export type Purpose = "download" | "callback" | "revocation" | "timestamp" | "keys"
+export type Purpose = "download" | "callback" | "revocation" | "timestamp" | "keys" | "identity"
 
 export type Policy = {
   /** Whether http is taken besides https: from nobody, from hosts that the operator named for this, or from all. */
@@ -22,7 +22,7 @@ export type Policy = {
 
 // Certificates name their OCSP, CRL and time-stamp addresses with http; what comes back is signed anyway. The key
 // server stands at an address of the operator, who may have it on the same machine without TLS. A callback's answer
-// is its status, and a key is never asked for at a second address.
+// is its status, and a key is never asked for at a second address. Who somebody is is told by the very provider that was named.
 export const POLICIES: Readonly<Record<Purpose, Policy>> = {
   download: {
     http: "never",
@@ -63,6 +63,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     headersWithinMs: 5_000,
     pauseMs: 2_000,
     endIsSaid: true,
+  },
+  identity: {
+    http: "never",
+    redirects: 0,
+    showsCertificate: false,
+    headersWithinMs: 10_000,
+    pauseMs: 5_000,
+    endIsSaid: false,
   },
 }
 

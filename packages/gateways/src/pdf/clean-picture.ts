@@ -27,6 +27,15 @@ export async function cleaned(file: Uint8Array): Promise<Rgb> {
   return trimmed(isPaper(picture) ? whitened(picture) : picture)
 }
 
+/** Twice as many pixels as it is ever shown in, for screens that have two to a dot: 600 by 200. */
+const LOGO = { width: 144, height: 48 }
+
+/** A logo keeps its colours, whatever is at its edge; what is transparent is white. Throws `ImageRefused`. */
+export async function cleanedLogo(file: Uint8Array): Promise<Rgb> {
+  const { width, height, rgb } = await readImage(file, LOGO)
+  return trimmed({ width, height, rgb })
+}
+
 const lightness = (rgb: Uint8Array, pixel: number): number =>
   (3 * (rgb[3 * pixel] ?? 0) + 6 * (rgb[3 * pixel + 1] ?? 0) + (rgb[3 * pixel + 2] ?? 0)) / 10
 

@@ -12,7 +12,7 @@ import type { Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
 import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
 import type { PictureFormat } from "./picture.ts"
-import type { PictureCleaned, PictureTold } from "./picture-child.ts"
+import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import { documentProgram, pictureProgram, renderProgram } from "./programs.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import type { Room, RoomLimits } from "./room.ts"
@@ -51,7 +51,7 @@ export type PdfRooms = {
   /** The text of some pages, each with its lines. */
   readonly readTexts: (file: SealedFile, asked: TextAsked) => Promise<TextsRead>
   /** A picture of a signature as pixels on white, trimmed; the file is PNG or JPEG, else `PdfAskedWrongly`. */
-  readonly cleanPicture: (picture: Uint8Array) => Promise<Omit<Pixels, "mask">>
+  readonly cleanPicture: (picture: Uint8Array, use?: PictureUse) => Promise<Omit<Pixels, "mask">>
   /** What the system allows us to take from the processes; for whoever runs the service. */
   readonly surroundings: () => Surroundings
   readonly close: () => Promise<void>
@@ -107,8 +107,8 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
       return size === null ? null : { contentType: `image/${asked.format}`, bytes: body, ...size }
     },
     readTexts: async (file, asked) => (await ask(drawing, file, asked)).value as TextsRead,
-    cleanPicture: async (picture) => {
-      const told: PictureTold = { picture }
+    cleanPicture: async (picture, use = "signature") => {
+      const told: PictureTold = { picture, use }
       const { value, body } = await looking(() => answerOf(pictures.take(), told))
       return { ...(value as PictureCleaned), rgb: body }
     },

@@ -26,6 +26,8 @@ export type Attachment = {
   readonly contentType: string
   /** Read while it is sent. Where it fails, the connection is cut and nothing is delivered. */
   readonly content: AsyncIterable<Uint8Array>
+  /** RFC 2392, without the angle brackets: a picture that the html shows by this name, and no file to keep. */
+  readonly contentId?: string
 }
 
 export type Mailer = {
@@ -92,10 +94,11 @@ function headOf(mail: Mail, from: string) {
 const bodyOf = ({ text, html, attachments = [] }: Mail) => ({
   text,
   html,
-  attachments: attachments.map(({ filename, contentType, content }) => ({
+  attachments: attachments.map(({ filename, contentType, content, contentId }) => ({
     filename,
     contentType,
     content: Readable.from(content),
+    ...(contentId !== undefined && { cid: contentId, contentDisposition: "inline" as const }),
   })),
 })
 

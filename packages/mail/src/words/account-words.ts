@@ -66,6 +66,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         text: "We no longer ask for a code of your authenticator app when you sign in with your password.",
         open: "See my account",
       },
+      "factors-reset": {
+        subject: "How you sign in was reset",
+        text: "An operator of this service has taken your password, your authenticator app, your recovery codes and your passkeys away, because somebody asked for it in your name. Everybody who was signed in has been signed out. To sign in again, ask for a code to this address, choose a new password and set up your app anew.",
+        open: "Choose a new password",
+      },
       "second-factor-wrong": {
         subject: "Wrong codes for your account",
         text: "Somebody who knows the password of your account typed wrong codes in place of that of your authenticator app. They did not get in. If this was not you, somebody else has your password.",
@@ -122,6 +127,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         subject: "Ihre Authenticator-App ist ausgeschaltet",
         text: "Wir fragen nicht mehr nach einem Code Ihrer Authenticator-App, wenn Sie sich mit dem Passwort anmelden.",
         open: "Mein Konto ansehen",
+      },
+      "factors-reset": {
+        subject: "Ihre Anmeldung wurde zurückgesetzt",
+        text: "Ein Betreiber dieses Dienstes hat Ihr Passwort, Ihre Authenticator-App, Ihre Wiederherstellungscodes und Ihre Passkeys entfernt, weil jemand in Ihrem Namen darum gebeten hat. Alle, die angemeldet waren, wurden abgemeldet. Um sich wieder anzumelden, fordern Sie einen Code an diese Adresse an, wählen Sie ein neues Passwort und richten Sie Ihre App neu ein.",
+        open: "Neues Passwort wählen",
       },
       "second-factor-wrong": {
         subject: "Falsche Codes für Ihr Konto",
@@ -181,6 +191,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         text: "Nous ne demandons plus de code de votre application d’authentification lorsque vous vous connectez avec votre mot de passe.",
         open: "Voir mon compte",
       },
+      "factors-reset": {
+        subject: "Votre connexion a été réinitialisée",
+        text: "Un opérateur de ce service a supprimé votre mot de passe, votre application d’authentification, vos codes de récupération et vos clés d’accès, parce que quelqu’un l’a demandé en votre nom. Toutes les sessions ouvertes ont été fermées. Pour vous connecter de nouveau, demandez un code à cette adresse, choisissez un nouveau mot de passe et configurez à nouveau votre application.",
+        open: "Choisir un nouveau mot de passe",
+      },
       "second-factor-wrong": {
         subject: "Codes erronés pour votre compte",
         text: "Une personne qui connaît le mot de passe de votre compte a saisi des codes erronés à la place de ceux de votre application d’authentification. Elle n’a pas pu se connecter. Si ce n’était pas vous, quelqu’un d’autre a votre mot de passe.",
@@ -238,6 +253,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         subject: "La Sua app di autenticazione è disattivata",
         text: "Non chiediamo più un codice della Sua app di autenticazione quando accede con la password.",
         open: "Vedi il mio account",
+      },
+      "factors-reset": {
+        subject: "Il Suo accesso è stato reimpostato",
+        text: "Un operatore di questo servizio ha rimosso la Sua password, la Sua app di autenticazione, i Suoi codici di recupero e le Sue passkey, perché qualcuno lo ha chiesto a Suo nome. Tutte le sessioni aperte sono state chiuse. Per accedere di nuovo, chieda un codice a questo indirizzo, scelga una nuova password e configuri di nuovo la Sua app.",
+        open: "Scegli una nuova password",
       },
       "second-factor-wrong": {
         subject: "Codici errati per il Suo account",

@@ -109,6 +109,7 @@ export const de: Words = {
     unexpected:
       "Sie haben keinen Code verlangt? Dann hat jemand anderes die Seite geöffnet; ohne den Code lässt sich dort nichts tun.",
   },
+  sentBy: (business) => `Gesendet von ${business} über Paraph.`,
   why: {
     signer: (sender) => `Sie erhalten diese E-Mail, weil ${sender} Sie um Ihre Unterschrift gebeten hat.`,
     follower: (sender) =>

@@ -104,6 +104,7 @@ export const en: Words = {
     unexpected:
       "You did not ask for a code? Then somebody else has opened the page; without the code they can do nothing there.",
   },
+  sentBy: (business) => `Sent by ${business} through Paraph.`,
   why: {
     signer: (sender) => `You receive this e-mail because ${sender} asked you to sign.`,
     follower: (sender) => `You receive this e-mail because you follow a signature request of ${sender}.`,

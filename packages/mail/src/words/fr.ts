@@ -107,6 +107,7 @@ export const fr: Words = {
     unexpected:
       "Vous n’avez pas demandé de code\u202F? Alors une autre personne a ouvert la page\u202F; sans le code, elle ne peut rien y faire.",
   },
+  sentBy: (business) => `Envoyé par ${business} via Paraph.`,
   why: {
     signer: (sender) => `Vous recevez cet e-mail parce que ${sender} vous a demandé de signer.`,
     follower: (sender) =>

@@ -103,6 +103,7 @@ export const it: Words = {
     unexpected:
       "Non ha chiesto un codice? Allora qualcun altro ha aperto la pagina; senza il codice non può fare nulla.",
   },
+  sentBy: (business) => `Inviato da ${business} tramite Paraph.`,
   why: {
     signer: (sender) => `Riceve questa e-mail perché ${sender} Le ha chiesto di firmare.`,
     follower: (sender) => `Riceve questa e-mail perché segue una richiesta di firma di ${sender}.`,

@@ -85,6 +85,8 @@ export type Words = {
     readonly nobody: string
     readonly unexpected: string
   }
+  /** Where the mail comes from another name than the business has. */
+  readonly sentBy: (business: string) => string
   /** Why somebody gets a mail at all. */
   readonly why: { readonly signer: (sender: string) => string; readonly follower: (sender: string) => string }
 }

@@ -3,6 +3,7 @@ import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
 import type { BusinessKeys } from "../keys/business-keys.ts"
 import { createLookSealer } from "../keys/look-sealer.ts"
+import { createMailSealer } from "../keys/mail-sealer.ts"
 import { createSecretsSealer } from "../keys/webhook-secrets.ts"
 import { type Details, detailsOf } from "../postgres/document-rows.ts"
 import type { IntentKey } from "../postgres/intents.ts"
@@ -18,6 +19,7 @@ import type { Blobs } from "./blobs.ts"
 export const createRowSealer = (keyOf: Blobs["keyOf"], keys: BusinessKeys): RowSealer => ({
   ...createSecretsSealer(keys),
   ...createLookSealer(keys),
+  ...createMailSealer(keys),
   seal: async (document, trx) => {
     const plain = Buffer.from(JSON.stringify(detailsOf(document)))
     return wrapKey(detailsKey(await keyOf(document, trx)), plain, document.id)

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { LetterToMember } from "@paraph/core/business/ports"
 import { jobOf, type QueuedJob } from "@paraph/core/jobs"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
 import type { Effect } from "@paraph/core/signature-request/event"
@@ -39,6 +40,16 @@ export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob): Promis
   const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
   await boss.send(job.task, job, { id: randomUUID(), db })
 }
+
+export type WriteToMember = (trx: Trx, letter: LetterToMember) => Promise<void>
+
+/** Somebody of a business has us write to whom they name: counted as an invitation is. */
+export const createWriteToMember =
+  (boss: PgBoss, mayBeMailed: MayBeMailed): WriteToMember =>
+  async (trx, letter) => {
+    mayBeMailed(letter.businessId, [letter.email])
+    await sendWithin(boss, trx, { task: "write-to-account", ...letter })
+  }
 
 /** Refuses when a business would write to too many people at once, or to one person too often (security, T19). */
 export type MayBeMailed = (businessId: string, recipients: readonly string[]) => void

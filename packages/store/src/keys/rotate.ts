@@ -4,10 +4,12 @@ import { OWNED_WITHIN_MS } from "../blobs/blobs.ts"
 import { blobContext } from "../blobs/context.ts"
 import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts"
 import type { Database } from "../postgres/database.ts"
+import { singleSignOnSecret } from "../postgres/single-sign-on.ts"
 import type { DocumentRow } from "../postgres/tables.ts"
 import { type BusinessKey, KEPT_MS, unwrapped } from "./business-keys.ts"
 import { accountContext, businessContext, type KeyRing } from "./key-ring.ts"
 import { openLook, sealLook } from "./look-sealer.ts"
+import { openMailPart, sealMail } from "./mail-sealer.ts"
 import { openSecrets, sealSecrets } from "./webhook-secrets.ts"
 
 /** What was done, for whoever asked for it. */
@@ -97,7 +99,9 @@ export async function rewrapDocuments(
   let rewrapped = 0
   for (const table of OWNERS) rewrapped += await rewrapKeys(db, ring, table, businessId, newest)
   await resealWebhooks(db, ring, businessId, newest)
+  await resealSingleSignOn(db, ring, businessId, newest)
   await resealLooks(db, ring, businessId, newest)
+  await resealMails(db, ring, businessId, newest)
   return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
 }
 
@@ -151,6 +155,24 @@ async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, n
   }
 }
 
+async function resealSingleSignOn(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const row = await db
+    .selectFrom("single_sign_on")
+    .select(["secret", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .executeTakeFirst()
+  if (row === undefined) return
+  const id = singleSignOnSecret(businessId)
+  const opened = openSecrets(await keyOf(db, ring, businessId, row.key_version), id, row.secret)
+  await db
+    .updateTable("single_sign_on")
+    .set({ secret: sealSecrets(newest.key, id, opened), key_version: newest.version })
+    .where("business_id", "=", businessId)
+    .where("secret", "=", row.secret)
+    .execute()
+}
+
 /** Those of signatures that are just about to be made. */
 async function resealLooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
   const rows = await db
@@ -172,6 +194,36 @@ async function resealLooks(db: Database, ring: KeyRing, businessId: string, newe
       .set({ sealed: sealLook(newest.key, of, opened), key_version: newest.version })
       .where("id", "=", of.id)
       .where("key_version", "=", key_version)
+      .execute()
+  }
+}
+
+/** Copies of mails of the last days. One at a time, since each may be some dozens of kilobytes. */
+async function resealMails(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const rows = await db
+    .selectFrom("captured_mail")
+    .select(["id", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .execute()
+  for (const { id, key_version } of rows) {
+    const kept = await db
+      .selectFrom("captured_mail")
+      .select(["envelope", "content"])
+      .where("id", "=", id)
+      .where("key_version", "=", key_version)
+      .executeTakeFirst()
+    if (kept === undefined) continue
+    const key = await keyOf(db, ring, businessId, key_version)
+    const opened = {
+      envelope: openMailPart(key, id, "envelope", kept.envelope),
+      content: openMailPart(key, id, "content", kept.content),
+    }
+    await db
+      .updateTable("captured_mail")
+      .set({ ...sealMail(newest.key, id, opened), key_version: newest.version })
+      .where("id", "=", id)
+      .where("envelope", "=", kept.envelope)
       .execute()
   }
 }
@@ -214,7 +266,14 @@ async function saveKeys(
 }
 
 /** Every table whose rows need a key of their business. */
-const SEALED_BY_KEYS = ["document", "attachment", "webhook", "signature_look"] as const
+const SEALED_BY_KEYS = [
+  "document",
+  "attachment",
+  "webhook",
+  "signature_look",
+  "single_sign_on",
+  "captured_mail",
+] as const
 
 const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not exists (
   select from ${sql.table(table)} t where t.business_id = k.business_id and t.key_version = k.version)`

@@ -55,9 +55,12 @@ export async function insertStep(
   step: Step,
   now: Date,
 ): Promise<void> {
-  const { purpose, accountId: account_id, challenge } = step
+  const { purpose, accountId: account_id, challenge, singleSignOn = null } = step
   const row = { id_hash: Buffer.from(idHash), purpose, account_id, challenge, created_at: now }
-  await db.insertInto("account_step").values(row).execute()
+  await db
+    .insertInto("account_step")
+    .values({ ...row, sso_business_id: singleSignOn })
+    .execute()
 }
 
 export async function tryStep(
@@ -73,7 +76,7 @@ export async function tryStep(
     .where("purpose", "=", purpose)
     .where("tries", "<", LIMITS.accountTries)
     .where("created_at", ">", before(now, LIMITS.accountStepMs))
-    .returning(["purpose", "account_id as accountId", "challenge"])
+    .returning(["purpose", "account_id as accountId", "challenge", "sso_business_id as singleSignOn"])
     .executeTakeFirst()
   return row ?? null
 }
@@ -89,7 +92,7 @@ export async function takeStep(
     .where("id_hash", "=", Buffer.from(idHash))
     .where("purpose", "=", purpose)
     .where("created_at", ">", before(now, LIMITS.accountStepMs))
-    .returning(["purpose", "account_id as accountId", "challenge"])
+    .returning(["purpose", "account_id as accountId", "challenge", "sso_business_id as singleSignOn"])
     .executeTakeFirst()
   return row ?? null
 }
@@ -101,6 +104,8 @@ export async function removeOldOfAccounts(db: Database, now: Date, limit: number
           where created_at < ${before(now, LIMITS.accountCodeMs)} limit ${limit})`,
     sql`delete from account_step where id_hash in (select id_hash from account_step
           where created_at < ${before(now, LIMITS.accountStepMs)} limit ${limit})`,
+    sql`delete from single_sign_on_attempt where state_hash in (select state_hash from single_sign_on_attempt
+          where created_at < ${before(now, LIMITS.singleSignOnWayMs)} limit ${limit})`,
     sql`delete from account_session where id in (select id from account_session
           where created_at < ${before(now, LIMITS.accountSessionMs)} limit ${limit})`,
   ]

@@ -6,7 +6,9 @@ import { sendWithin } from "../jobs/enqueue.ts"
 import { removeCode } from "./account-codes.ts"
 import { countEvents, endSessions, insertSession, isSession, note } from "./account-sessions.ts"
 import { ensureAccount } from "./accounts.ts"
+import { appendAudit } from "./audit-log.ts"
 import type { Database, Trx } from "./database.ts"
+import { singleSignOnIn } from "./single-sign-on-logins.ts"
 import { stopWebhooksOf } from "./webhooks.ts"
 
 export const findByEmail = (db: Database, email: string): Promise<Credentials | null> =>
@@ -90,11 +92,14 @@ export const createAccountTransact =
         ...steps(trx),
         ...credentials(trx),
         ...passkeys(trx),
+        ...singleSignOnIn(trx),
         insertSession: (accountId, session, at) => insertSession(trx, accountId, session, at),
         endSessions: (accountId, which) => endSessions(trx, accountId, which),
         stopWebhooks: (accountId, madeBy, at) => stopWebhooksOf(trx, accountId, madeBy, at),
         countEvents: (of, since) => countEvents(trx, of, since),
         note: (event) => note(trx, event),
+        appendAudit: ({ by, ...entry }) =>
+          appendAudit(trx, { ...entry, businessId: null, by: { person: by, shellUser: null } }),
         write: (letter: LetterToAccount) => sendWithin(boss, trx, { task: "write-to-account", ...letter }),
       }),
     )

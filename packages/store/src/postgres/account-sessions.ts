@@ -9,15 +9,17 @@ import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { cameAsWanted } from "./single-sign-on-logins.ts"
 
 export async function insertSession(
   trx: Trx,
   accountId: string,
-  { id, idHash, browser, network }: NewAccountSession,
+  { id, idHash, browser, network, strong = false, singleSignOn }: NewAccountSession,
   now: Date,
 ): Promise<void> {
-  const seen = { created_at: now, seen_at: now, browser, network }
-  const session = { id, id_hash: Buffer.from(idHash), account_id: accountId, ...seen }
+  const seen = { created_at: now, seen_at: now, browser, network, strong }
+  const of = { id, id_hash: Buffer.from(idHash), account_id: accountId }
+  const session = { ...of, ...seen, sso_business_id: singleSignOn ?? null }
   await trx.insertInto("account_session").values(session).execute()
 }
 
@@ -28,6 +30,8 @@ const COLUMNS = [
   "seen_at as seenAt",
   "browser",
   "network",
+  "strong",
+  "sso_business_id as singleSignOn",
 ] as const
 
 /** Being seen keeps it alive. */
@@ -36,13 +40,14 @@ export async function findSession(
   idHash: Uint8Array,
   now: Date,
 ): Promise<AccountSession | null> {
-  const { seenAfter, madeAfter } = alive(now)
+  const { seenAfter, madeAfter, isRecent } = alive(now)
   const row = await db
     .updateTable("account_session")
     .set({ seen_at: now })
     .where("id_hash", "=", Buffer.from(idHash))
     .where("seen_at", ">", seenAfter)
     .where("created_at", ">", madeAfter)
+    .where(isRecent("sso_business_id", "created_at"))
     .returning(COLUMNS)
     .executeTakeFirst()
   return row ?? null
@@ -50,13 +55,14 @@ export async function findSession(
 
 /** The one that was used last comes first. */
 export function listSessions(db: Database, accountId: string, now: Date): Promise<readonly AccountSession[]> {
-  const { seenAfter, madeAfter } = alive(now)
+  const { seenAfter, madeAfter, isRecent } = alive(now)
   return db
     .selectFrom("account_session")
     .select(COLUMNS)
     .where("account_id", "=", accountId)
     .where("seen_at", ">", seenAfter)
     .where("created_at", ">", madeAfter)
+    .where(isRecent("sso_business_id", "created_at"))
     .orderBy("seen_at", "desc")
     .execute()
 }
@@ -85,19 +91,21 @@ export async function findMember(
   kind: Kind,
   now: Date,
 ): Promise<Caller | null> {
-  const { seenAfter, madeAfter } = alive(now)
+  const { seenAfter, madeAfter, isRecent } = alive(now)
   const row = await db
     .selectFrom("account_session as s")
     .innerJoin("membership as m", "m.account_id", "s.account_id")
     .innerJoin("api_user as u", (join) =>
       join.onRef("u.account_id", "=", "m.account_id").onRef("u.business_id", "=", "m.business_id"),
     )
-    .select(["s.id as keyId", "u.id as userId", "u.username", "u.business_id as businessId"])
+    .select(["s.id as keyId", "u.id as userId", "u.username", "u.business_id as businessId", "m.role"])
     .where("s.id", "=", sessionId)
     .where("m.business_id", "=", businessId)
     .where("u.removed_at", "is", null)
     .where("s.seen_at", ">", seenAfter)
     .where("s.created_at", ">", madeAfter)
+    .where(isRecent("s.sso_business_id", "s.created_at"))
+    .where(cameAsWanted)
     .executeTakeFirst()
   return row === undefined ? null : { ...row, kind, via: "session" }
 }
@@ -170,4 +178,7 @@ export const findSignatures = (
 const alive = (now: Date) => ({
   seenAfter: new Date(now.getTime() - LIMITS.accountSessionIdleMs),
   madeAfter: new Date(now.getTime() - LIMITS.accountSessionMs),
+  /** After half a day it is the provider's turn again to say whether somebody is still there. */
+  isRecent: (by: string, made: string) =>
+    sql<boolean>`(${sql.ref(by)} is null or ${sql.ref(made)} > ${new Date(now.getTime() - LIMITS.singleSignOnSessionMs)})`,
 })

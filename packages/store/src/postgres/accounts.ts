@@ -10,8 +10,17 @@ export async function isAccount(db: Database, email: string): Promise<boolean> {
   return (await findAccount(db, email)) !== null
 }
 
+/** Who was invited by the business is none until they have been there: a request names members as its sender (choice 252). */
 export async function isMember(db: Database, businessId: string, email: string): Promise<boolean> {
-  return (await roleOf(db, businessId, email)) !== null
+  const found = await db
+    .selectFrom("membership as m")
+    .innerJoin("account as a", "a.id", "m.account_id")
+    .select("a.id")
+    .where("m.business_id", "=", businessId)
+    .where(sql`lower(a.email)`, "=", sql`lower(${email})`)
+    .where(sql<boolean>`(not m.invited or m.seen_at is not null)`)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function isAdministrator(db: Database, businessId: string, userId: string): Promise<boolean> {
@@ -81,25 +90,23 @@ export async function ensureAccount(trx: Trx, account: NewAccount): Promise<Acco
   return found
 }
 
-export async function roleOf(db: Database, businessId: string, email: string): Promise<Role | null> {
-  const found = await db
-    .selectFrom("membership as m")
-    .innerJoin("account as a", "a.id", "m.account_id")
-    .select("m.role")
-    .where("m.business_id", "=", businessId)
-    .where(sql`lower(a.email)`, "=", sql`lower(${email})`)
-    .executeTakeFirst()
-  return found?.role ?? null
+export type NewMember = {
+  businessId: string
+  accountId: string
+  role: Role
+  /** What those call the person who add them. */
+  name?: string | null
+  /** Whether somebody of the business added them, of whom nobody else knows whether they want it. */
+  invited?: boolean
+  now: Date
 }
-
-export type NewMember = { businessId: string; accountId: string; role: Role; now: Date }
 
 /**
  * Whoever is a member already has the new role from here on. Each has a user of the interface, named by the e-mail address:
  * what a member owned before they left is theirs again when they come back.
  */
 export async function setMember(trx: Trx, member: NewMember): Promise<void> {
-  const { businessId, accountId, role, now } = member
+  const { businessId, accountId, role, name = null, invited = false, now } = member
   await sql`
     insert into api_user (id, business_id, username, created_at, account_id)
       select gen_random_uuid(), ${businessId}, a.email, ${now}, a.id from account a where a.id = ${accountId}
@@ -108,8 +115,19 @@ export async function setMember(trx: Trx, member: NewMember): Promise<void> {
   )
   await trx
     .insertInto("membership")
-    .values({ business_id: businessId, account_id: accountId, role, created_at: now })
-    .onConflict((conflict) => conflict.columns(["business_id", "account_id"]).doUpdateSet({ role }))
+    .values({
+      business_id: businessId,
+      account_id: accountId,
+      role,
+      given_name: name,
+      invited,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["business_id", "account_id"])
+        .doUpdateSet({ role, ...(name !== null && { given_name: name }) }),
+    )
     .execute()
 }
 
@@ -132,15 +150,6 @@ export async function removeMember(
     .where("account_id", "=", accountId)
     .execute()
 }
-
-export const listMembers = (db: Database, businessId: string) =>
-  db
-    .selectFrom("membership as m")
-    .innerJoin("account as a", "a.id", "m.account_id")
-    .select(["a.email", "a.name", "m.role"])
-    .where("m.business_id", "=", businessId)
-    .orderBy("a.email")
-    .execute()
 
 export async function isOperator(db: Database, email: string): Promise<boolean> {
   const found = await db

@@ -1,3 +1,4 @@
+import type { AuditPage, ReadAudit } from "@paraph/core/business/audit-log"
 import type { Database, Trx } from "./database.ts"
 
 /** Who acted: a person by the e-mail address, where that is known, or whoever used the shell, or both. */
@@ -35,13 +36,33 @@ export async function appendAudit(db: Database | Trx, entry: AuditEntry): Promis
 export type AskedAudit = {
   readonly businessId: string | null
   readonly since: Date | null
+  /** The id of an entry; what is older than it. */
+  readonly olderThan?: number | null
   readonly limit: number
 }
 
 /** The newest first. */
-export function readAudit(db: Database | Trx, { businessId, since, limit }: AskedAudit) {
+export function readAudit(db: Database | Trx, { businessId, since, olderThan = null, limit }: AskedAudit) {
   let rows = db.selectFrom("audit_log").selectAll().orderBy("id", "desc").limit(limit)
   if (businessId !== null) rows = rows.where("business_id", "=", businessId)
   if (since !== null) rows = rows.where("at", ">=", since)
+  if (olderThan !== null) rows = rows.where("id", "<", olderThan)
   return rows.execute()
+}
+
+/** Of one business, as its owners and admins see it: who used a shell is the operator's to know. */
+export async function readAuditOf(
+  db: Database | Trx,
+  businessId: string,
+  { pageSize, olderThan }: ReadAudit,
+): Promise<AuditPage> {
+  const rows = await db
+    .selectFrom("audit_log")
+    .select(["id", "at", "actor as by", "act", "target", "before", "after"])
+    .where("business_id", "=", businessId)
+    .$if(olderThan !== null, (query) => query.where("id", "<", olderThan))
+    .orderBy("id", "desc")
+    .limit(pageSize + 1)
+    .execute()
+  return { entries: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
 }

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
-import { createFindKey, findCaller, insertKey, revokeKey } from "./businesses.ts"
+import { apiKeyRows } from "./api-keys.ts"
+import { createFindKey, findCaller } from "./businesses.ts"
+import type { Trx } from "./database.ts"
 
 let database: own.OwnDatabase
 let tenant: own.Tenant
@@ -46,11 +48,12 @@ it("a key is dead from the moment it expires", async () => {
   expect(await createFindKey(database.db)(tenant.owner, keyHash, EXPIRES)).toBeNull()
 })
 
-it("a key is dead once it is revoked, which happens once", async () => {
+it("a key is dead once it is revoked, by its own business alone", async () => {
   const { id, keyHash } = await newKey("demo")
-  const none = { stoppedWebhooks: [] }
-  expect(await revokeKey(database.db, id, own.NOW)).toEqual({ revoked: true, ...none })
-  expect(await revokeKey(database.db, id, own.NOW)).toEqual({ revoked: false, ...none })
+  const stranger = await own.insertTenant(database)
+  await within((trx) => apiKeyRows(trx, stranger.businessId).revokeKey(id, own.NOW))
+  expect(await findCaller(database.db, id, own.NOW)).not.toBeNull()
+  await within((trx) => apiKeyRows(trx, tenant.businessId).revokeKey(id, own.NOW))
   expect(await findCaller(database.db, id, own.NOW)).toBeNull()
   expect(await createFindKey(database.db)(tenant.owner, keyHash, own.NOW)).toBeNull()
 })
@@ -65,8 +68,24 @@ it("every key of a user is dead once the user is removed", async () => {
   await setRemoved(null)
 })
 
+const within = <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.db.transaction().execute(work)
+
 async function newKey(kind: Kind) {
-  const key = { id: randomUUID(), userId: tenant.ownerId, kind, keyHash: randomBytes(32), hint: "abcd" }
-  await insertKey(database.db, { ...key, now: own.NOW, expiresAt: EXPIRES })
-  return key
+  const keyHash = randomBytes(32)
+  const key = {
+    id: randomUUID(),
+    name: "Shop",
+    userId: tenant.ownerId,
+    username: tenant.owner,
+    userRemovedAt: null,
+    kind,
+    hint: "abcd",
+    createdAt: own.NOW,
+    expiresAt: EXPIRES,
+    lastUsedAt: null,
+    revokedAt: null,
+    createdBy: null,
+  }
+  await within((trx) => apiKeyRows(trx, tenant.businessId).insertKey(key, keyHash))
+  return { id: key.id, keyHash }
 }

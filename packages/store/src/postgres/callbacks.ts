@@ -44,13 +44,13 @@ export async function replayCallback(
 }
 
 /** One that waits for another, or that a worker has in hand, is left to them. */
-async function tryNow(trx: Trx, id: string, at: Date): Promise<void> {
+export async function tryNow(trx: Trx, id: string, at: Date): Promise<void> {
   await sql`
     update delivery set due_at = ${at}, retry = false
      where id = ${id} and claim is null and due_at <> 'infinity' and due_at > ${at}`.execute(trx)
 }
 
-async function oweAgain(trx: Trx, { id, line }: Row, at: Date): Promise<void> {
+export async function oweAgain(trx: Trx, { id, line }: Pick<Row, "id" | "line">, at: Date): Promise<void> {
   const giveUpAt = new Date(at.getTime() + LIMITS.callbackRetryMs)
   await sql`
     update delivery set state = 'OPEN', retry = false, give_up_at = ${giveUpAt}, updated_at = ${at}, claim = null,

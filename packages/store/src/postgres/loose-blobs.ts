@@ -64,6 +64,7 @@ export function removeMarked(db: Database, now: Date, limit: number): Promise<nu
            and not exists (select from mark where version_id = d.id)
            and not exists (select from signing_intent where document_id = d.id)
            and not exists (select from signing_intent where base_id = d.id)
+           and not exists (select from template_document where document_id = d.id)
          order by removing_since limit ${limit} for update skip locked),
       gone as (delete from document where id in (select id from marked) returning *),
       loose as (insert into loose_blob (name, due_at) select blob_name, ${now} from gone)

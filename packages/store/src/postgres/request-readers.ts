@@ -1,8 +1,8 @@
 import type { Caller } from "@paraph/core/access/caller"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
-import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
+import { type Kind, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
-import type { Trx } from "./database.ts"
+import type { Database, Trx } from "./database.ts"
 
 /** For the list and for `readsRequestOf`: who may read the request, and its status; one statement, and no write where nothing changed. */
 export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<void> {
@@ -29,4 +29,27 @@ export async function readsRequestOf(trx: Trx, caller: Caller, documentId: strin
                              where m.version_id = ${documentId})
     ) as reads`.execute(trx)
   return rows[0]?.reads ?? false
+}
+
+export type ReadIn = { readonly businessId: string; readonly kind: Kind }
+
+/** As a member of which business a person may read the request; null where they may not, or it is not there. */
+export async function memberReads(
+  db: Database,
+  requestId: string,
+  accountId: string,
+): Promise<ReadIn | null> {
+  const row = await db
+    .selectFrom("request_reader as r")
+    .innerJoin("membership as m", "m.business_id", "r.business_id")
+    .innerJoin("api_user as u", (join) =>
+      join.onRef("u.account_id", "=", "m.account_id").onRef("u.business_id", "=", "m.business_id"),
+    )
+    .select(["r.business_id as businessId", "r.kind"])
+    .where("r.request_id", "=", requestId)
+    .where("m.account_id", "=", accountId)
+    .whereRef("u.username", "=", "r.username")
+    .where("u.removed_at", "is", null)
+    .executeTakeFirst()
+  return row ?? null
 }

@@ -6,7 +6,7 @@ import { removeSignatures } from "./signatures.ts"
 
 /**
  * All rows of the request go; evidence and journal stay. Its documents, in all their versions, are marked for the sweep
- * (SR-20), but for those that its owner may only read, and those that another request needs.
+ * (SR-20), but for those that its owner may only read, and those that another request or a template needs.
  */
 export async function removeRequest(trx: Trx, request: SignatureRequest, at: Date): Promise<void> {
   const { id, ownerId, owner } = request
@@ -25,7 +25,8 @@ export async function removeRequest(trx: Trx, request: SignatureRequest, at: Dat
     update document d set removing_since = ${at}
      where id = any (${documents}) and (owner_id = ${ownerId} or ${owner} = any (write_access))
        and not exists (select from request_document where document_id = d.id or newest_id = d.id)
-       and not exists (select from mark where version_id = d.id)`.execute(trx)
+       and not exists (select from mark where version_id = d.id)
+       and not exists (select from template_document where document_id = d.id)`.execute(trx)
 }
 
 const versionsOf = ({ documents, signatures }: SignatureRequest): readonly string[] => [

@@ -1,12 +1,7 @@
 import { type BusinessSettings, FEATURES, type Feature } from "@paraph/core/business/model"
-import type { Quality } from "@paraph/core/signature-request/model"
+import type { AgreedSettings, ChangedSettings, Origins } from "@paraph/core/business/settings"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
-
-export type AgreedSettings = BusinessSettings & Origins & { readonly keyLifetimeDays: number }
-
-/** Which addresses of others a business speaks for: those that people leave to, and those that show its pages in a frame. */
-export type Origins = { readonly exitOrigins: readonly string[]; readonly embedOrigins: readonly string[] }
 
 /** None of a business that is not there. */
 export async function originsOf(db: Database, businessId: string): Promise<Origins> {
@@ -23,7 +18,11 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
   const row = await db
     .selectFrom("business as b")
     .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
-    .select(["b.exit_origins", "b.embed_origins"])
+    .select(["b.exit_origins", "b.embed_origins", "b.accent", "b.sender_name"])
+    .select(sql<string | null>`(select id from business_logo where business_id = b.id)`.as("logo_id"))
+    .select(
+      sql<boolean>`exists (select from single_sign_on where business_id = b.id)`.as("has_single_sign_on"),
+    )
     .select(
       sql<Feature[]>`array(select feature from business_feature where business_id = b.id)`.as("features"),
     )
@@ -38,6 +37,8 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
     keyLifetimeDays: row.key_lifetime_days,
     exitOrigins: row.exit_origins,
     embedOrigins: row.embed_origins,
+    branding: { accent: row.accent, logoId: row.logo_id, senderName: row.sender_name },
+    singleSignOn: row.has_single_sign_on,
   }
 }
 
@@ -49,7 +50,10 @@ export async function lockSettings(trx: Trx, businessId: string): Promise<Agreed
 
 /** Of a business that is known to be there: its key or its session has just been looked at. */
 export async function settingsOf(db: Database, businessId: string): Promise<BusinessSettings> {
-  const settings = await findSettings(db, businessId)
+  return there(await findSettings(db, businessId))
+}
+
+export function there(settings: AgreedSettings | null): AgreedSettings {
   if (settings === null) throw new Error("The business is not there.")
   return settings
 }
@@ -71,15 +75,8 @@ export async function setFeature(trx: Trx, businessId: string, feature: Feature,
   }
 }
 
-export type ChangedSettings = {
-  readonly retentionDays?: number | null
-  readonly defaultQuality?: Quality
-  readonly keyLifetimeDays?: number
-  readonly exitOrigins?: readonly string[]
-  readonly embedOrigins?: readonly string[]
-}
-
 export async function changeSettings(trx: Trx, businessId: string, to: ChangedSettings): Promise<void> {
+  if (Object.values(to).every((value) => value === undefined)) return
   await trx
     .updateTable("business")
     .set({
@@ -88,6 +85,8 @@ export async function changeSettings(trx: Trx, businessId: string, to: ChangedSe
       ...(to.keyLifetimeDays !== undefined && { key_lifetime_days: to.keyLifetimeDays }),
       ...(to.exitOrigins !== undefined && { exit_origins: [...to.exitOrigins] }),
       ...(to.embedOrigins !== undefined && { embed_origins: [...to.embedOrigins] }),
+      ...(to.accent !== undefined && { accent: to.accent }),
+      ...(to.senderName !== undefined && { sender_name: to.senderName }),
     })
     .where("id", "=", businessId)
     .execute()

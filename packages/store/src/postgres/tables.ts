@@ -1,6 +1,5 @@
-import type { AccountAct, CodePurpose } from "@paraph/core/account/model"
-import type { StepPurpose } from "@paraph/core/account/ports"
-import type { Feature, Role } from "@paraph/core/business/model"
+import type { Feature } from "@paraph/core/business/model"
+import type { MailState } from "@paraph/core/captured-mail/model"
 import type { Language } from "@paraph/core/language"
 import type {
   AttachOnSuccess,
@@ -13,10 +12,13 @@ import type {
   VisualSignature,
 } from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
+import type { PeopleTables } from "./people-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
+type Beside = PeopleTables & SignerTables
+
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
-export type Tables = SignerTables & {
+export type Tables = Beside & {
   business: {
     id: string
     name: string
@@ -26,64 +28,37 @@ export type Tables = SignerTables & {
     key_lifetime_days: ColumnType<number, number | undefined, number>
     exit_origins: ColumnType<string[], string[] | undefined, string[]>
     embed_origins: ColumnType<string[], string[] | undefined, string[]>
+    accent: ColumnType<string | null, string | null | undefined, string | null>
+    sender_name: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  business_logo: {
+    business_id: string
+    id: string
+    png: Buffer
+    width: number
+    height: number
+    created_at: Date
+  }
+  template: {
+    id: string
+    business_id: string
+    kind: Kind
+    owner_id: string
+    name: string
+    request: JSONColumnType<object>
+    created_at: Date
+    updated_at: Date
+  }
+  template_document: { template_id: string; position: number; document_id: string }
+  usage_day: {
+    business_id: string
+    day: string
+    kind: Kind
+    what: string
+    slot: number
+    count: number
   }
   business_feature: { business_id: string; feature: Feature }
-  account: { id: string; email: string; name: string; created_at: Date }
-  account_credentials: {
-    account_id: string
-    password_hash: string | null
-    password_at: Date | null
-    totp_kek_id: string | null
-    totp_wrapped: Buffer | null
-    totp_since: Date | null
-    totp_step: number | null
-  }
-  account_passkey: {
-    id: string
-    account_id: string
-    public_key: Buffer
-    counter: number
-    transports: string[]
-    name: string
-    created_at: Date
-    used_at: Date | null
-  }
-  account_recovery_code: { account_id: string; code_hash: Buffer }
-  account_session: {
-    id: string
-    id_hash: Buffer
-    account_id: string
-    created_at: Date
-    seen_at: Date
-    browser: string
-    network: string
-  }
-  account_code: {
-    purpose: CodePurpose
-    email: string
-    asked_by: string
-    code_hash: Buffer
-    tries: ColumnType<number, number | undefined, number>
-    created_at: Date
-  }
-  account_step: {
-    id_hash: Buffer
-    purpose: StepPurpose
-    account_id: string | null
-    challenge: string | null
-    tries: ColumnType<number, number | undefined, number>
-    created_at: Date
-  }
-  account_event: {
-    id: ColumnType<number, never, never>
-    account_id: ColumnType<string, string, never>
-    at: ColumnType<Date, Date, never>
-    act: ColumnType<AccountAct, AccountAct, never>
-    detail: ColumnType<string | null, string | null, never>
-    browser: ColumnType<string, string, never>
-    network: ColumnType<string, string, never>
-  }
-  membership: { business_id: string; account_id: string; role: Role; created_at: Date }
   signature_activity: {
     business_id: string
     kind: Kind
@@ -91,44 +66,12 @@ export type Tables = SignerTables & {
     signature_id: string
     request_id: string
   }
-  operator: { account_id: string; created_at: Date }
-  audit_log: {
-    id: ColumnType<number, never, never>
-    at: ColumnType<Date, Date, never>
-    actor: ColumnType<string | null, string | null, never>
-    shell_user: ColumnType<string | null, string | null, never>
-    act: ColumnType<string, string, never>
-    business_id: ColumnType<string | null, string | null, never>
-    target: ColumnType<string, string, never>
-    before: ColumnType<object | null, string | null, never>
-    after: ColumnType<object | null, string | null, never>
-  }
   business_key: {
     business_id: string
     version: number
     kek_id: string | null
     wrapped_key: Buffer
     created_at: Date
-  }
-  api_user: {
-    id: string
-    business_id: string
-    username: string
-    created_at: Date
-    removed_at: Date | null
-    /** Of a member, who acts by the interface without any key. */
-    account_id: ColumnType<string | null, string | null | undefined, never>
-  }
-  api_key: {
-    id: string
-    business_id: string
-    api_user_id: string
-    kind: Kind
-    key_hash: Buffer
-    hint: string
-    created_at: Date
-    expires_at: Date
-    revoked_at: Date | null
   }
   document: DocumentRow
   document_reader: {
@@ -318,6 +261,30 @@ export type Tables = SignerTables & {
     claim: string | null
     created_at: Date
     updated_at: Date
+  }
+  mail_log: {
+    id: string
+    business_id: string | null
+    request_id: string | null
+    signature_id: string | null
+    type: string
+    recipient: string
+    state: MailState
+    attempts: number
+    error: string | null
+    created_at: Date
+    updated_at: Date
+  }
+  service_certificate: { name: string; subject: string; not_after: Date; noted_at: Date }
+  captured_mail: {
+    id: string
+    business_id: string
+    request_id: string
+    type: string
+    envelope: Buffer
+    content: Buffer
+    key_version: number
+    created_at: Date
   }
   rate_limit: { key: string; points: number; expire: string | null }
 }

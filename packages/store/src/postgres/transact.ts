@@ -1,10 +1,14 @@
-import type { Read, Transact } from "@paraph/core/ports"
-import type { Enqueue } from "../jobs/enqueue.ts"
+import type { Read, Transact, Tx } from "@paraph/core/ports"
+import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
 import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
 import { listActivities } from "./activities.ts"
+import { listKeys } from "./api-keys.ts"
 import * as attachments from "./attachments.ts"
+import { readAuditOf } from "./audit-log.ts"
+import * as branding from "./branding.ts"
 import { callbacksOf, replayCallback } from "./callbacks.ts"
-import type { Database } from "./database.ts"
+import * as mails from "./captured-mails.ts"
+import type { Database, Trx } from "./database.ts"
 import { listDocuments } from "./document-list.ts"
 import type { DetailsSealer } from "./document-rows.ts"
 import * as documents from "./documents.ts"
@@ -14,14 +18,18 @@ import { marked } from "./idempotency.ts"
 import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
 import * as looks from "./looks.ts"
+import { managed } from "./managed.ts"
+import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
 import { listRequests } from "./request-list.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
-import { settingsOf } from "./settings.ts"
+import * as settings from "./settings.ts"
 import { addToday, findCode, saveCode } from "./signer-codes.ts"
 import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
+import * as templates from "./templates.ts"
+import * as usage from "./usage.ts"
 import { replayEvents } from "./webhook-deliveries.ts"
 import { listDeliveries, replayDelivery } from "./webhook-delivery-list.ts"
 import * as webhooks from "./webhooks.ts"
@@ -31,15 +39,25 @@ export type RowSealer = DetailsSealer &
   IntentSealer &
   attachments.AttachmentSealer &
   looks.LookSealer &
+  mails.MailSealer &
   webhooks.SecretsSealer
 
-/** One transaction in the name of one business: it reads and writes that business's rows and no others. */
+/** One transaction in the name of one business: it reads and writes that business's rows and no others. Days are those there. */
 export const createTransact =
-  (db: Database, enqueue: Enqueue, sealer: RowSealer): Transact =>
+  (
+    db: Database,
+    enqueue: Enqueue,
+    sealer: RowSealer,
+    writeToMember?: WriteToMember,
+    timeZone = "UTC",
+  ): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
       marked(trx, work, {
-        insertDocument: (document) => documents.insertDocument(trx, sealer, document),
+        insertDocument: async (document) => {
+          await documents.insertDocument(trx, sealer, document)
+          await usage.countDocument(trx, timeZone, document)
+        },
         findDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "share"),
         lockDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "update"),
         saveAccess: (document) => documents.saveAccess(trx, document),
@@ -49,17 +67,13 @@ export const createTransact =
         lockRequest: (id) => findRequest(trx, businessId, id, true),
         saveRequest: (request, before) => saveRequest(trx, request, before),
         removeRequest: (request, at) => removeRequest(trx, request, at),
-        appendEvidence: (requestId, evidence) => appendEvidence(trx, businessId, requestId, evidence),
+        appendEvidence: async (requestId, evidence) => {
+          await appendEvidence(trx, businessId, requestId, evidence)
+          await usage.countEvidence(trx, timeZone, requestId, evidence)
+        },
         appendJournal: (entries) => appendJournal(trx, businessId, entries),
         enqueue: (request, effects) => enqueue(trx, request, effects),
-        replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
-        countWebhooks: (caller) => webhooks.countWebhooks(trx, caller),
-        insertWebhook: (webhook) => webhooks.insertWebhook(trx, sealer, webhook),
-        lockWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, true),
-        saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
-        removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
-        replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
-        replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
+        ...listeners(trx, sealer, businessId),
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
@@ -83,12 +97,43 @@ export const createTransact =
         memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
         insertAttachment: (attachment) => attachments.insertAttachment(trx, sealer, attachment),
         removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
-        settings: () => settingsOf(trx, businessId),
+        ...managed(trx, businessId, writeToMember),
+        ...templates.changingTemplates(trx, businessId),
+        keepLogo: (logo, at) => branding.keepLogo(trx, businessId, logo, at),
+        removeLogo: () => branding.removeLogo(trx, businessId),
         isAccount: (email) => isAccount(trx, email),
         isMember: (email) => isMember(trx, businessId, email),
         isAdministrator: (userId) => isAdministrator(trx, businessId, userId),
       }),
     )
+
+/** Callbacks and webhooks. */
+function listeners(
+  trx: Trx,
+  sealer: RowSealer,
+  businessId: string,
+): Pick<
+  Tx,
+  | "replayCallback"
+  | "countWebhooks"
+  | "insertWebhook"
+  | "lockWebhook"
+  | "saveWebhookSecrets"
+  | "removeWebhook"
+  | "replayEvents"
+  | "replayDelivery"
+> {
+  return {
+    replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
+    countWebhooks: (caller) => webhooks.countWebhooks(trx, caller),
+    insertWebhook: (webhook) => webhooks.insertWebhook(trx, sealer, webhook),
+    lockWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, true),
+    saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
+    removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
+    replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
+    replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
+  }
+}
 
 /** One snapshot: a request lies in seven tables, and somebody may sign between two of the reads. */
 export const createRead =
@@ -110,6 +155,8 @@ export const createRead =
           eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
           findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
           listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
+          listMails: (caller, seen, asked) => mails.listMails(trx, sealer, caller, seen, asked),
+          findMail: (caller, seen, id) => mails.findMail(trx, sealer, caller, seen, id),
           listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
           findCode: (signatureId) => findCode(trx, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
@@ -121,7 +168,15 @@ export const createRead =
           memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
           findAttachment: (requestId, id) =>
             attachments.findAttachment(trx, sealer, businessId, requestId, id),
-          settings: () => settingsOf(trx, businessId),
+          settings: () => settings.settingsOf(trx, businessId),
+          ...templates.readingTemplates(trx, businessId),
+          usageByDay: (from, to) => usage.usageByDay(trx, businessId, from, to),
+          usageByMonth: (from, to) => usage.usageByMonth(trx, businessId, from, to),
+          findLogo: () => branding.findLogo(trx, businessId),
+          agreedSettings: async () => settings.there(await settings.findSettings(trx, businessId)),
+          listMembers: () => listMembers(trx, businessId),
+          listKeys: (deadAtMost) => listKeys(trx, businessId, deadAtMost),
+          readAudit: (asked) => readAuditOf(trx, businessId, asked),
           isAccount: (email) => isAccount(trx, email),
           isMember: (email) => isMember(trx, businessId, email),
           isAdministrator: (userId) => isAdministrator(trx, businessId, userId),

@@ -131,6 +131,20 @@ export async function stopWebhooksOf(
   return Number(numAffectedRows ?? 0n)
 }
 
+/** The same of a person who leaves one business. */
+export async function stopWebhooksOfUser(
+  trx: Trx,
+  businessId: string,
+  accountId: string,
+  at: Date,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update webhook w set stopped_at = ${at}, updated_at = ${at} from api_user u
+     where u.account_id = ${accountId} and u.business_id = ${businessId} and w.owner_id = u.id
+       and w.stopped_at is null returning w.id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 export const webhookRows = (db: Database | Trx, businessId: string) =>
   db
     .selectFrom("webhook")

@@ -111,6 +111,8 @@ export const plainDetails: RowSealer = {
   openLook: async (_, { sealed }) => sealed,
   sealSecrets: async (_, secrets) => ({ sealed: secrets, keyVersion: 1 }),
   openSecrets: async (_, { sealed }) => sealed,
+  sealMail: async (_, plain) => ({ ...plain, keyVersion: 1 }),
+  openMail: async (_, _part, { sealed }) => sealed,
 }
 
 /** A draft of so many signers without a place, each of whom signs every document. */

@@ -2,20 +2,16 @@ import { useLingui } from "@lingui/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { api, must } from "../../api/client.ts"
-import type { WebhookWithSecret } from "../../api/types.ts"
 import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
 import { EVENT_TYPES, type EventType } from "./event-types.ts"
+import { WebhookSecret } from "./secret-sheet.tsx"
 import { webhookList } from "./webhook-list.ts"
 
-type NewWebhookSheetProps = {
-  readonly onClose: () => void
-  readonly onCreated: (webhook: WebhookWithSecret) => void
-}
-
-export function NewWebhookSheet({ onClose, onCreated }: NewWebhookSheetProps) {
+/** One sheet from the address to the secret, so that the focus goes back to where it was opened. */
+export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const { i18n } = useLingui()
   const client = useQueryClient()
   const [url, setUrl] = useState("")
@@ -23,10 +19,7 @@ export function NewWebhookSheet({ onClose, onCreated }: NewWebhookSheetProps) {
   const create = useMutation({
     mutationFn: async () =>
       must(await api.POST("/webhooks", { body: { url, ...(types.length > 0 && { types: [...types] }) } })),
-    onSuccess: async (created) => {
-      onCreated(created)
-      await client.invalidateQueries(webhookList)
-    },
+    onSuccess: () => client.invalidateQueries(webhookList),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -34,6 +27,12 @@ export function NewWebhookSheet({ onClose, onCreated }: NewWebhookSheetProps) {
   }
   const toggle = (type: EventType, is: boolean) =>
     setTypes((before) => (is ? [...before, type] : before.filter((each) => each !== type)))
+  if (create.data !== undefined)
+    return (
+      <Sheet heading={i18n._("The secret of your webhook")} isSticky onClose={onClose}>
+        <WebhookSecret webhook={create.data} />
+      </Sheet>
+    )
   return (
     <Sheet heading={i18n._("Add a webhook")} onClose={onClose}>
       <form onSubmit={submit} noValidate>

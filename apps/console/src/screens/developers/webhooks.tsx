@@ -1,13 +1,16 @@
 import { useLingui } from "@lingui/react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { KeyRound, Plus, Trash2 } from "lucide-react"
+import { Link } from "@tanstack/react-router"
+import { KeyRound, ListChecks, Plus, Trash2, TriangleAlert } from "lucide-react"
 import { useState } from "react"
 import { api, must } from "../../api/client.ts"
 import type { Webhook, WebhookWithSecret } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
+import { ConfirmSheet } from "../../parts/confirm-sheet.tsx"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { sayTime } from "../../parts/said.ts"
+import { focusTitle } from "../../parts/screen-title.tsx"
 import { NewWebhookSheet } from "./new-webhook-sheet.tsx"
 import { SecretSheet } from "./secret-sheet.tsx"
 import { webhookList } from "./webhook-list.ts"
@@ -17,12 +20,6 @@ export function Webhooks() {
   const list = useQuery(webhookList)
   const [isAdding, setAdding] = useState(false)
   const [shown, setShown] = useState<WebhookWithSecret | null>(null)
-  const add = (
-    <Button look="main" onClick={() => setAdding(true)}>
-      <Plus aria-hidden="true" size={18} />
-      {i18n._("Add a webhook")}
-    </Button>
-  )
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -31,25 +28,20 @@ export function Webhooks() {
             "We call your address for every event, signed, and again for 72 hours when it does not answer.",
           )}
         </p>
-        {list.data !== undefined && list.data.length > 0 && add}
+        <Button look="main" onClick={() => setAdding(true)}>
+          <Plus aria-hidden="true" size={18} />
+          {i18n._("Add a webhook")}
+        </Button>
       </div>
       <Wrong error={list.error} />
       {list.isPending && <Loading />}
-      {list.data?.length === 0 && <Nothing title={i18n._("No webhook yet")}>{add}</Nothing>}
+      {list.data?.length === 0 && <Nothing title={i18n._("No webhook yet")} />}
       <ul className="grid gap-3">
         {list.data?.map((webhook) => (
           <WebhookCard key={webhook.id} webhook={webhook} onSecret={setShown} />
         ))}
       </ul>
-      {isAdding && (
-        <NewWebhookSheet
-          onClose={() => setAdding(false)}
-          onCreated={(created) => {
-            setAdding(false)
-            setShown(created)
-          }}
-        />
-      )}
+      {isAdding && <NewWebhookSheet onClose={() => setAdding(false)} />}
       {shown && <SecretSheet webhook={shown} onClose={() => setShown(null)} />}
     </>
   )
@@ -62,20 +54,13 @@ type WebhookCardProps = {
 
 function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
   const { i18n } = useLingui()
-  const { id, url, types, created_at: createdAt, previous_secret_valid_until: until } = webhook
+  const { id, url, types, created_at: createdAt, previous_secret_valid_until: until, stopped_at } = webhook
   const client = useQueryClient()
   const params = { path: { id } }
   const rotate = useMutation({
     mutationFn: async () => must(await api.POST("/webhooks/{id}/rotate-secret", { params })),
     onSuccess: async (rotated) => {
       onSecret(rotated)
-      await client.invalidateQueries(webhookList)
-    },
-  })
-  const remove = useMutation({
-    mutationFn: async () => must(await api.DELETE("/webhooks/{id}", { params })),
-    onSuccess: async () => {
-      announce(i18n._("The webhook was deleted."))
       await client.invalidateQueries(webhookList)
     },
   })
@@ -92,17 +77,53 @@ function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
           {i18n._("The secret before it is valid until {time}", { time: sayTime(i18n, until) })}
         </p>
       )}
-      <Wrong error={rotate.error ?? remove.error} />
+      {stopped_at !== undefined && (
+        <p className="mt-2 flex items-start gap-2 rounded-lg bg-(--warn-soft) px-3 py-2 text-sm font-semibold text-(--warn)">
+          <TriangleAlert aria-hidden="true" size={18} className="shrink-0" />
+          {i18n._("It stands still since its key was reset or revoked. With a new secret it goes on.")}
+        </p>
+      )}
+      <Wrong error={rotate.error} />
       <div className="mt-3 flex flex-wrap gap-2">
+        <Link to="/developers/webhooks/$id" params={{ id }} className="button button-quiet">
+          <ListChecks aria-hidden="true" size={18} />
+          {i18n._("Deliveries")}
+        </Link>
         <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
           <KeyRound aria-hidden="true" size={18} />
           {i18n._("New secret")}
         </Button>
-        <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-          <Trash2 aria-hidden="true" size={18} />
-          {i18n._("Delete")}
-        </Button>
+        <DeleteWebhook webhook={webhook} />
       </div>
     </li>
+  )
+}
+
+function DeleteWebhook({ webhook: { id, url } }: { readonly webhook: Webhook }) {
+  const { i18n } = useLingui()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" size={18} />
+        {i18n._("Delete")}
+      </Button>
+      {isAsking && (
+        <ConfirmSheet
+          heading={i18n._("Delete this webhook?")}
+          act={i18n._("Delete the webhook")}
+          onConfirm={async () => must(await api.DELETE("/webhooks/{id}", { params: { path: { id } } }))}
+          onDone={() => {
+            focusTitle()
+            announce(i18n._("The webhook was deleted."))
+            client.invalidateQueries(webhookList)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{i18n._("{url} is not called any more, and what was delivered is forgotten.", { url })}</p>
+        </ConfirmSheet>
+      )}
+    </>
   )
 }

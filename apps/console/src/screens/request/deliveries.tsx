@@ -1,4 +1,3 @@
-import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { RotateCw } from "lucide-react"
@@ -6,6 +5,7 @@ import { api, must } from "../../api/client.ts"
 import type { Callback, SignatureRequest } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
+import { Attempts, DeliveryBadge } from "../../parts/delivery-state.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { sayTime } from "../../parts/said.ts"
 import { Section } from "../../parts/section.tsx"
@@ -64,11 +64,10 @@ type DeliveryProps = { readonly callback: Callback; readonly onReplay?: () => vo
 function Delivery({ callback, onReplay }: DeliveryProps) {
   const { i18n } = useLingui()
   const { state, type, url, attempts, messages, updated_at: at } = callback
-  const look = LOOKS[state]
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-3">
       <div className="flex flex-wrap items-center gap-2">
-        <span className={`badge ${look}`}>{sayState(i18n, state)}</span>
+        <DeliveryBadge state={state} />
         <span className="text-sm font-semibold">{type}</span>
         <time dateTime={at} className="text-sm text-(--muted)">
           {sayTime(i18n, at)}
@@ -81,36 +80,7 @@ function Delivery({ callback, onReplay }: DeliveryProps) {
         </Button>
       )}
       <code className="text-xs text-(--muted)">{url}</code>
-      {messages.length > 0 && (
-        <details className="col-span-2 text-sm">
-          <summary className="min-h-6 py-1 font-semibold text-(--accent)">
-            {i18n._("{attempts, plural, one {# attempt} other {# attempts}}", { attempts })}
-          </summary>
-          <ol className="ml-5 list-decimal text-(--muted)">
-            {messages.map((message, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever appended
-              <li key={index}>{message}</li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <Attempts attempts={attempts} messages={messages} />
     </li>
   )
-}
-
-const LOOKS: Readonly<Record<Callback["state"], string>> = {
-  OPEN: "bg-(--warn-soft) text-(--warn)",
-  COMPLETED: "bg-(--good-soft) text-(--good)",
-  RESIGNED: "bg-(--danger-soft) text-(--danger)",
-}
-
-function sayState(i18n: I18n, state: Callback["state"]): string {
-  switch (state) {
-    case "OPEN":
-      return i18n._("Under way")
-    case "COMPLETED":
-      return i18n._("Delivered")
-    case "RESIGNED":
-      return i18n._("Given up")
-  }
 }

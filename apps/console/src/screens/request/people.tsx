@@ -1,10 +1,13 @@
 import { useLingui } from "@lingui/react"
-import { UserPlus } from "lucide-react"
+import { Link } from "@tanstack/react-router"
+import { Mail, UserPlus } from "lucide-react"
 import { useState } from "react"
 import type { SignatureRequest } from "../../api/types.ts"
 import { Button } from "../../parts/button.tsx"
 import { stepsOf } from "../../parts/people.ts"
 import { Section } from "../../parts/section.tsx"
+import { builds } from "../../session/roles.ts"
+import { useSession } from "../../session/session.tsx"
 import { AddSignerSheet } from "./add-signer-sheet.tsx"
 import { Person } from "./person.tsx"
 
@@ -13,6 +16,7 @@ type PeopleProps = { readonly request: SignatureRequest; readonly mayChange: boo
 /** Who signs, in which order, and how far each of them is. */
 export function People({ request, mayChange }: PeopleProps) {
   const { i18n } = useLingui()
+  const { kind, membership } = useSession()
   const [isAdding, setAdding] = useState(false)
   const mayAdd = mayChange && request.status_overall === "OPEN"
   const steps = stepsOf(request.signatures)
@@ -43,6 +47,16 @@ export function People({ request, mayChange }: PeopleProps) {
           </ul>
         </div>
       ))}
+      {kind === "demo" && builds(membership.role) && steps.length > 0 && (
+        <Link
+          to="/developers/mails"
+          search={{ request: request.id }}
+          className="link inline-flex min-h-11 items-center gap-2"
+        >
+          <Mail aria-hidden="true" size={18} />
+          {i18n._("The mails of this test")}
+        </Link>
+      )}
       {isAdding && <AddSignerSheet request={request} onClose={() => setAdding(false)} />}
     </Section>
   )

@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react"
 import { useNavigate } from "@tanstack/react-router"
-import { Bell, PenLine, Trash2, Undo2 } from "lucide-react"
+import { Bell, Pencil, PenLine, Trash2, Undo2 } from "lucide-react"
 import { useState } from "react"
 import { ProblemError } from "../../api/problem.ts"
 import { actions, useAction } from "../../api/requests.ts"
@@ -9,7 +9,9 @@ import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { sayClock } from "../../parts/said.ts"
+import { SaveAsTemplate } from "../templates/save-as-template.tsx"
 import { DeleteSheet } from "./delete-sheet.tsx"
+import { EditSheet } from "./edit-sheet.tsx"
 import { WithdrawSheet } from "./withdraw-sheet.tsx"
 
 type RequestActionsProps = { readonly request: SignatureRequest; readonly mayChange: boolean }
@@ -17,7 +19,7 @@ type RequestActionsProps = { readonly request: SignatureRequest; readonly mayCha
 export function RequestActions({ request, mayChange }: RequestActionsProps) {
   const { i18n } = useLingui()
   const navigate = useNavigate()
-  const [sheet, setSheet] = useState<"withdraw" | "delete" | null>(null)
+  const [sheet, setSheet] = useState<"edit" | "withdraw" | "delete" | null>(null)
   const { id, status_overall: status } = request
   const isOpen = status === "OPEN"
   if (!mayChange)
@@ -37,17 +39,25 @@ export function RequestActions({ request, mayChange }: RequestActionsProps) {
           </Button>
         )}
         {isOpen && request.signatures.some((each) => each.status_code === "OPEN") && <Remind id={id} />}
+        {(isOpen || status === "DRAFT") && (
+          <Button onClick={() => setSheet("edit")}>
+            <Pencil aria-hidden="true" size={18} />
+            {i18n._("Change")}
+          </Button>
+        )}
         {isOpen && (
           <Button onClick={() => setSheet("withdraw")}>
             <Undo2 aria-hidden="true" size={18} />
             {i18n._("Withdraw")}
           </Button>
         )}
+        {status !== "DRAFT" && <SaveAsTemplate request={request} />}
         <Button onClick={() => setSheet("delete")}>
           <Trash2 aria-hidden="true" size={18} />
           {i18n._("Delete")}
         </Button>
       </div>
+      {sheet === "edit" && <EditSheet request={request} onClose={() => setSheet(null)} />}
       {sheet === "withdraw" && <WithdrawSheet request={request} onClose={() => setSheet(null)} />}
       {sheet === "delete" && <DeleteSheet request={request} onClose={() => setSheet(null)} />}
     </>

@@ -9,6 +9,7 @@ import { DropZone, UploadList } from "../../parts/drop-zone.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
 import { useUploads } from "../../parts/use-uploads.ts"
+import { TemplateChoice } from "../templates/template-choice.tsx"
 
 /** The first step: PDFs go up, and a draft of the request is made of them at once. */
 export function Begin() {
@@ -43,7 +44,12 @@ export function Begin() {
         </Link>
       </p>
       <Wrong error={create.error} />
-      {uploads.length === 0 && !create.isPending && count === 0 && <DropZone isLarge onFiles={take} />}
+      {uploads.length === 0 && !create.isPending && count === 0 && (
+        <>
+          <DropZone isLarge onFiles={take} />
+          <TemplateChoice />
+        </>
+      )}
       <UploadList uploads={uploads} onForget={forget} />
       {refused && !isBusy && (
         <div className="mt-4 grid gap-4">

@@ -9,6 +9,7 @@ import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { sayDay, sayQuality } from "../../parts/said.ts"
+import { SaveAsTemplate } from "../templates/save-as-template.tsx"
 import { type Draft, isComplete, NO_MARK, stepsIn } from "./draft.ts"
 import { colourOf } from "./person-colours.ts"
 import { calledIn, useGroupNames } from "./person-words.ts"
@@ -68,9 +69,12 @@ export function ReviewStep({ request, keeping }: ReviewStepProps) {
         )}
         <Wrong error={send.error} />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link to="/requests/$id" params={{ id: request.id }} className="button button-bare -ml-3">
-            {i18n._("Observers and attachments")}
-          </Link>
+          <div className="-ml-3 flex flex-wrap">
+            <Link to="/requests/$id" params={{ id: request.id }} className="button button-bare">
+              {i18n._("Observers and attachments")}
+            </Link>
+            <SaveAsTemplate request={request} look="bare" before={flush} />
+          </div>
           <Button
             look="main"
             className="min-w-44"

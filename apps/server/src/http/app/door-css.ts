@@ -24,6 +24,12 @@ body {
 .mark, main, footer { width: 100%; max-width: 36rem; margin: 0 auto; padding: 0 1rem; }
 .mark { padding-top: clamp(1rem, 6vh, 3.5rem); padding-bottom: 1rem; color: var(--accent); line-height: 0; }
 .wordmark { max-width: 100%; height: auto; }
+.logo {
+  max-width: min(15rem, 60vw); max-height: 3.5rem; padding: .4rem .6rem; background: #ffffff; border: 1px solid var(--line);
+  border-radius: 10px; object-fit: contain; color: #1b2a4a; font: 600 1rem/1.3 system-ui, sans-serif;
+}
+.ours { margin: 1.25rem 0 0; color: var(--muted); line-height: 0; }
+.ours .wordmark { width: 76px; }
 main { flex: 1 0 auto; }
 .sheet {
   padding: clamp(1.25rem, 5vw, 2.25rem); background: var(--sheet); border: 1px solid var(--line); border-radius: 14px;

@@ -8,6 +8,7 @@ import type { Parts } from "../../parts.ts"
 import { hashOf } from "../../secrets.ts"
 import { mustHaveLeft } from "../rate-limits.ts"
 import { addressee } from "./addressee.ts"
+import { shownOf } from "./branding.ts"
 import { BUILT_FILES } from "./built-files.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
 import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
@@ -95,7 +96,8 @@ export async function showDoor(
 ) {
   const { request: of, signature } = view
   await allowFrames(parts, reply, of.businessId)
-  const frame = frameOf(request, view)
+  const brand = await parts.brandOf(of.businessId)
+  const frame = { ...frameOf(request, view), brand: { ...shownOf(brand), name: brand.name } }
   const message = messageOf(view, DOOR_WORDS[frame.language], frame)
   if (message !== null) return page(reply, messagePage(frame, message, backIn(view, way, frame, request.url)))
   parts.drawAhead(view.documents[0])
@@ -104,7 +106,7 @@ export async function showDoor(
     reply,
     doorPage({
       ...frame,
-      sender: await parts.businessName(of.businessId),
+      sender: brand.name,
       title,
       message: said,
       documentCount: signature.marks.length,

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from "@paraph/core/language"
 import { inWords } from "@paraph/mail/date-words"
+import type { Shown } from "./branding.ts"
 import { DOOR_CSS_PATH } from "./door-css.ts"
 import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
 import { type Html, html } from "./html.ts"
@@ -11,6 +12,8 @@ export type Frame = {
   readonly demo: boolean
   /** The same page in each language; null for one that is written in this one alone. */
   readonly addressIn: ((language: Language) => string) | null
+  /** Whose page it is, where that is known. */
+  readonly brand?: Shown & { readonly name: string }
 }
 
 export type Door = Frame & {
@@ -70,13 +73,15 @@ export type Press = { readonly postTo: string; readonly name: string }
 
 /** `soon` holds names of our own files alone, so it is the same for everybody and tells nobody anything. */
 function page(
-  { language, demo, addressIn }: Frame,
+  { language, demo, addressIn, brand }: Frame,
   title: string,
   sheet: Html,
   footer: Html | null,
   soon: readonly string[] = [],
 ): string {
   const words = DOOR_WORDS[language]
+  // Its name is in the heading of most pages, but not of all.
+  const logo = brand?.logo == null ? null : html`<img class="logo" src="${brand.logo}" alt="${brand.name}">`
   const document = html`<!doctype html>
 <html lang="${words.tag}">
 <head>
@@ -89,16 +94,16 @@ function page(
 <title>${title}</title>
 <link rel="icon" href="/app/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${DOOR_CSS_PATH}">
-${soon.map((path) => html`<link rel="prefetch" href="${path}">\n`)}</head>
+${brand?.style == null ? null : html`<link rel="stylesheet" href="${brand.style}">\n`}${soon.map((path) => html`<link rel="prefetch" href="${path}">\n`)}</head>
 <body>
 <header>
 ${demo ? html`<p class="test" role="note">${words.demo}</p>` : null}
-<div class="mark">${WORDMARK}${addressIn === null ? null : languageLinks(language, addressIn)}</div>
+<div class="mark">${logo ?? WORDMARK}${addressIn === null ? null : languageLinks(language, addressIn)}</div>
 </header>
 <main><div class="sheet">
 ${sheet}
 </div></main>
-${footer === null ? null : html`<footer>${footer}</footer>`}
+${footer === null && logo === null ? null : html`<footer>${footer}${logo === null ? null : html`<p class="ours">${WORDMARK}</p>`}</footer>`}
 </body>
 </html>
 `

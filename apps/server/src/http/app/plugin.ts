@@ -3,6 +3,7 @@ import staticFiles from "@fastify/static"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { account } from "./account/plugin.ts"
+import { branding } from "./branding.ts"
 import { BUILT } from "./built-files.ts"
 import { code } from "./code.ts"
 import { documents } from "./documents.ts"
@@ -11,6 +12,7 @@ import { downloads } from "./downloads.ts"
 import { events } from "./events.ts"
 import { framesOfApplication } from "./frames.ts"
 import { language } from "./language.ts"
+import { operator } from "./operator/plugin.ts"
 import { picture } from "./picture.ts"
 import { signature } from "./signature.ts"
 
@@ -37,8 +39,10 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
       )
     },
   })
+  branding(scope, parts)
   door(scope, parts)
   account(scope, parts)
+  operator(scope, parts)
   language(scope, parts)
   signature(scope, parts)
   picture(scope, parts)

@@ -1,14 +1,11 @@
 import type { Parts } from "../../parts.ts"
 
-type OfBusiness = Pick<Parts, "originsOf" | "businessName">
+type OfBusiness = Pick<Parts, "originsOf" | "brandOf">
 
 /** The same answers, asked for once in a while: whoever watches a request is told of it anew at each of its changes. */
-export const rememberingBusinesses = (
-  { originsOf, businessName }: OfBusiness,
-  forMs: number,
-): OfBusiness => ({
+export const rememberingBusinesses = ({ originsOf, brandOf }: OfBusiness, forMs: number): OfBusiness => ({
   originsOf: remembering(originsOf, forMs),
-  businessName: remembering(businessName, forMs),
+  brandOf: remembering(brandOf, forMs),
 })
 
 const KEPT_AT_MOST = 1000

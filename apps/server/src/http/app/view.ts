@@ -8,6 +8,7 @@ import { placeIn, type View, viewSignature } from "@paraph/core/signature-reques
 import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { addressee } from "./addressee.ts"
+import { shownOf } from "./branding.ts"
 import { languageFor } from "./language.ts"
 
 /** What the web application shows of a request to one of its signers. Private, not a contract. */
@@ -18,6 +19,7 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
   const screen = session.way === "preview" && view.screen === "read" ? "preview" : view.screen
   const language = languageFor(http, arrival.language, own.language)
   const { exitOrigins } = await parts.originsOf(businessId)
+  const brand = await parts.brandOf(businessId)
   const exit = (url: string | null) => shownExit(url, arrival.exits.seconds, exitOrigins)
   return {
     signature: own.id,
@@ -26,12 +28,13 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
     request: {
       title: request.title,
       message: request.message,
-      sender: await parts.businessName(businessId),
+      sender: brand.name,
       demo: request.kind === "demo",
       status: statusOf(request),
       quality: request.quality,
       expiresAt: request.expiresAt?.date ?? null,
     },
+    branding: shownOf(brand),
     signer: { email: addressee(own), name: own.consent?.name ?? null },
     people: people(request, own),
     documents: documents.map((document) => ({ ...ofDocument(document), place: placeIn(view, document) })),

@@ -41,11 +41,20 @@ function operationOf(
     headers: plain(schema.headers),
     body: plain(schema.body),
     needsBody: schema.optionalBody !== true,
-    takes: schema.body === undefined ? [] : MEDIA_TYPES.filter((type) => scope.hasContentTypeParser(type)),
+    takes: takesOf(scope, schema.body),
     answers: said(plain(schema.response), name, "response") as Operation["answers"],
     problems: schema.problems ?? [],
     answerHeaders: schema.answerHeaders ?? [],
   }
+}
+
+/** A body that says its media types takes these; else it is whatever the scope reads. */
+function takesOf(scope: FastifyInstance, body: unknown): readonly string[] {
+  if (body === undefined) return []
+  const { content } = body as { readonly content?: Json }
+  return content === undefined
+    ? MEDIA_TYPES.filter((type) => scope.hasContentTypeParser(type))
+    : Object.keys(content)
 }
 
 /** What a scope takes is asked of its parsers. Fastify also reads text/plain, which no schema of ours accepts. */

@@ -85,7 +85,8 @@ function bodyOf({ body, takes, needsBody }: Operation, schemas: Schemas): Json {
 
 /** The three forms in which a document comes (choice 56): in JSON, as a part of a form, or as it is. */
 function formOf(type: string, schema: Json, schemas: Schemas): Json {
-  if (type === PDF) return {}
+  // The very bytes: there is nothing to say of them.
+  if (type === PDF || type.startsWith("image/")) return {}
   if (type !== MULTIPART) return schemas.of(schema)
   const { file_url: _, content_type: __, ...members } = (schema.properties ?? {}) as Properties
   return {

@@ -10,7 +10,9 @@ import * as signatureRequest from "@paraph/contract/v3/signature-request"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { activities } from "../activities.ts"
+import { apiKeys } from "../api-keys/routes.ts"
 import { attachments } from "../attachments/routes.ts"
+import { auditLog } from "../audit-log/routes.ts"
 import { callbacks } from "../callbacks/routes.ts"
 import { needsToken } from "../caller.ts"
 import { described } from "../describe/served.ts"
@@ -20,12 +22,19 @@ import { events } from "../events/routes.ts"
 import { groups } from "../groups/routes.ts"
 import { idempotent } from "../idempotency.ts"
 import { logins } from "../logins.ts"
+import { mails } from "../mails/routes.ts"
+import { members } from "../members/routes.ts"
 import { observers } from "../observers/routes.ts"
 import { useProblems } from "../problems.ts"
 import { qualities } from "../qualities.ts"
+import { settings } from "../settings/routes.ts"
 import { drafts } from "../signature-requests/drafts.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
+import { singleSignOn } from "../single-sign-on/routes.ts"
+import { templates } from "../templates/routes.ts"
+import { usage } from "../usage/routes.ts"
 import { preview } from "../version-headers.ts"
+import { webhookDeliveries } from "../webhooks/deliveries.ts"
 import { webhooks } from "../webhooks/routes.ts"
 
 /** Version 3 of the interface, a preview. */
@@ -45,7 +54,16 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   observers(app, parts)
   callbacks(app, parts)
   webhooks(app, parts, ClosedNewWebhook)
+  webhookDeliveries(app, parts)
+  mails(app, parts)
   events(app, parts, ClosedReplayBody)
+  settings(app, parts)
+  templates(app, parts)
+  usage(app, parts)
+  members(app, parts)
+  apiKeys(app, parts)
+  auditLog(app, parts)
   qualities(app, parts, ClosedQualitiesQuery)
   activities(app, parts, ClosedActivitiesQuery)
+  singleSignOn(app, parts)
 }

@@ -1,3 +1,4 @@
+import type { Kind } from "@paraph/core/signature-request/model"
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../../parts.ts"
@@ -15,6 +16,7 @@ export function view(app: FastifyInstance, parts: Parts): void {
   app.get<ById>("/view/:id", async (request, reply) => {
     const found = await behind(parts, request)
     if (typeof found === "string") return away(request, reply, found)
+    if ("readIn" in found) return toConsole(request, reply, found.readIn)
     return showDoor(parts, request, reply, found.view, "account")
   })
 
@@ -22,6 +24,7 @@ export function view(app: FastifyInstance, parts: Parts): void {
     mustBeOurPage(parts, request, "door")
     const found = await behind(parts, request)
     if (typeof found === "string") return away(request, reply, found)
+    if ("readIn" in found) return toConsole(request, reply, found.readIn)
     return enterDoor(parts, request, reply, found.view, { way: "account", accountSessionId: found.login })
   })
 }
@@ -32,10 +35,23 @@ const away = (request: FastifyRequest, reply: FastifyReply, page: "login" | "wro
     .header("cache-control", "no-store")
     .redirect(`/account/${page}?next=${encodeURIComponent(request.url)}`, 303)
 
-async function behind(
-  parts: Parts,
+/** Who observes, or works on it: the console is where they look at it. It must know in which business, since they may be in several. */
+const toConsole = (
   request: FastifyRequest<ById>,
-): Promise<{ readonly view: View; readonly login: string } | "login" | "wrong"> {
+  reply: FastifyReply,
+  { businessId, kind }: { readonly businessId: string; readonly kind: Kind },
+) =>
+  reply
+    .header("cache-control", "no-store")
+    .redirect(`/console/requests/${request.params.id}?business=${businessId}&kind=${kind}`, 303)
+
+type Behind =
+  | { readonly view: View; readonly login: string }
+  | { readonly readIn: { readonly businessId: string; readonly kind: Kind } }
+  | "login"
+  | "wrong"
+
+async function behind(parts: Parts, request: FastifyRequest<ById>): Promise<Behind> {
   const signed = await findSignedIn(parts, request)
   if (signed === null) return "login"
   const { id } = request.params
@@ -44,5 +60,7 @@ async function behind(
   const views = await Promise.all(signers.map((signer) => viewSignature(parts, signer)))
   // Each entry counts as a person of its own (part 2.2): the one that can be signed now comes first.
   const view = views.find(({ screen }) => screen === "read" || screen === "working") ?? views[0]
-  return view === undefined ? "wrong" : { view, login: signed.session.id }
+  if (view !== undefined) return { view, login: signed.session.id }
+  const readIn = await parts.memberReads(id, signed.account.id)
+  return readIn === null ? "wrong" : { readIn }
 }

@@ -1,0 +1,118 @@
+import type { I18n } from "@lingui/core"
+import type { AuditEntry } from "../../api/audit.ts"
+import { sayTime } from "../../parts/said.ts"
+
+/** In the reader's language where the act is known; else by the name that it has in the log. */
+export const sayAct = (i18n: I18n, act: string): string =>
+  ofPeople(i18n, act) ?? ofKeys(i18n, act) ?? ofSettings(i18n, act) ?? act
+
+function ofPeople(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "add-member":
+      return i18n._("Added a member")
+    case "join-by-single-sign-on":
+      return i18n._("Became a member by single sign-on")
+    case "change-role":
+      return i18n._("Changed a role")
+    case "remove-member":
+      return i18n._("Removed a member")
+    case "create-user":
+      return i18n._("Created an API user")
+    case "remove-user":
+      return i18n._("Removed an API user")
+    default:
+      return null
+  }
+}
+
+function ofKeys(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "create-key":
+      return i18n._("Created an API key")
+    case "rename-key":
+      return i18n._("Renamed an API key")
+    case "reset-key":
+      return i18n._("Reset an API key")
+    case "revoke-key":
+      return i18n._("Revoked an API key")
+    default:
+      return null
+  }
+}
+
+function ofSettings(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "create-business":
+      return i18n._("Created the business")
+    case "set-feature":
+      return i18n._("Switched a feature")
+    case "set-retention":
+      return i18n._("Changed how long requests are kept")
+    case "set-default-quality":
+      return i18n._("Changed the default quality")
+    case "set-key-lifetime":
+      return i18n._("Changed how long keys live")
+    case "set-exit-origins":
+      return i18n._("Changed where people may be sent on to")
+    case "set-embed-origins":
+      return i18n._("Changed who may embed the signing page")
+    case "set-branding":
+    case "set-logo":
+      return i18n._("Changed the branding")
+    case "set-single-sign-on":
+      return i18n._("Set up single sign-on")
+    case "remove-single-sign-on":
+      return i18n._("Removed single sign-on")
+    case "grant-domain":
+      return i18n._("Granted a domain")
+    case "revoke-domain":
+      return i18n._("Took a domain away")
+    default:
+      return null
+  }
+}
+
+/** Those whose names the log does not hold are known by their ids. */
+type Known = ReadonlyMap<string, string>
+
+/** The kind of what was acted on stands before its id or name. */
+export function sayTarget(i18n: I18n, target: string, known: Known): string {
+  const [, kind = "", which = ""] = /^(\S+) (.+)$/.exec(target) ?? []
+  switch (kind) {
+    case "person":
+    case "domain":
+      return which
+    case "user":
+      return i18n._("API user {username}", { username: which })
+    case "key":
+    case "business":
+      return known.get(which) ?? which
+    default:
+      return target
+  }
+}
+
+export type Change = { readonly name: string; readonly before: string | null; readonly after: string | null }
+
+/** What is another one now, or was there before it was removed. What stands in `before` alone says only what it was about. */
+export function changesOf(i18n: I18n, { before, after }: AuditEntry, known: Known): readonly Change[] {
+  const write = (value: unknown) => written(i18n, value, known)
+  return Object.keys(after ?? before ?? {})
+    .map((name) => ({
+      name: name.replaceAll("_", " "),
+      before: write(before?.[name]),
+      after: write(after?.[name]),
+    }))
+    .filter((change) => change.before !== change.after)
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function written(i18n: I18n, value: unknown, known: Known): string | null {
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((each) => written(i18n, each, known)).join(", ")
+  if (typeof value === "object") return JSON.stringify(value)
+  const text = String(value)
+  return TIME.test(text) ? sayTime(i18n, text) : (known.get(text) ?? text)
+}

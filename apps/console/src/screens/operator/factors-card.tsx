@@ -1,0 +1,78 @@
+import { useLingui } from "@lingui/react"
+import { useState } from "react"
+import { announce } from "../../parts/announce.tsx"
+import { Button } from "../../parts/button.tsx"
+import { ConfirmSheet } from "../../parts/confirm-sheet.tsx"
+import { Labelled } from "../../parts/labelled.tsx"
+import { Section } from "../../parts/section.tsx"
+import { isAddress } from "../../parts/signer-entry.ts"
+import { operatorActs } from "./operator-api.ts"
+
+/** For somebody who lost their phone and their recovery codes, after it is certain that it is them. */
+export function FactorsCard() {
+  const { i18n } = useLingui()
+  const [email, setEmail] = useState("")
+  const [isTried, setTried] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const address = email.trim()
+  return (
+    <Section title={i18n._("A lost second factor")}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          setAsking(isAddress(address))
+        }}
+      >
+        <p className="mb-3 text-sm text-(--muted)">
+          {i18n._("Make sure first, by a way you know, that it is really this person who asks.")}
+        </p>
+        <Labelled
+          label={i18n._("E-mail address of the account")}
+          error={
+            isTried && !isAddress(address)
+              ? i18n._("Please type an e-mail address such as ada@example.org.")
+              : null
+          }
+        >
+          {(described) => (
+            <div className="flex gap-2">
+              <input
+                {...described}
+                type="email"
+                autoComplete="off"
+                className="field min-w-0"
+                value={email}
+                onChange={({ target }) => setEmail(target.value)}
+              />
+              <Button type="submit" className="shrink-0 whitespace-nowrap">
+                {i18n._("Take away …")}
+              </Button>
+            </div>
+          )}
+        </Labelled>
+      </form>
+      {isAsking && (
+        <ConfirmSheet
+          heading={i18n._("Take the second factor away?")}
+          act={i18n._("Take it away")}
+          onConfirm={() => operatorActs.resetFactors(address)}
+          onDone={() => {
+            setEmail("")
+            setTried(false)
+            announce(i18n._("Done. The person has been written to."))
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {i18n._(
+              "{email} is signed out everywhere, and signs in with the password alone until a new factor is set up. The person is told by e-mail, and it is written into the audit log.",
+              { email: address },
+            )}
+          </p>
+        </ConfirmSheet>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,86 @@
+import { Email, IdParams, Uuid } from "@paraph/contract/shared/fields"
+import { FEATURES, type Feature } from "@paraph/core/business/model"
+import { resetKeyOf, revokeKeyOf, setFeatures } from "@paraph/core/operator/for-business"
+import { resetFactors } from "@paraph/core/operator/reset-factors"
+import { Refusal } from "@paraph/core/refusal"
+import type { FastifyInstance } from "fastify"
+import { Type } from "typebox"
+import type { Parts } from "../../../parts.ts"
+import { operatorActs } from "./here.ts"
+import * as write from "./wire.ts"
+
+const closed = { additionalProperties: false }
+const FeaturesBody = Type.Object(
+  { features: Type.Array(Type.Enum([...FEATURES]), { maxItems: FEATURES.length }) },
+  closed,
+)
+const EmailBody = Type.Object({ email: Email }, closed)
+const KeyParams = Type.Object({ id: Uuid, key_id: Uuid })
+type OfKey = { Params: Type.Static<typeof KeyParams> }
+
+/** What operators do; each is on record, in the transaction of what was done. */
+export function acts(app: FastifyInstance, parts: Parts): void {
+  app.put<{ Params: { id: string }; Body: { features: Feature[] } }>(
+    "/app/api/operator/businesses/:id/features",
+    { bodyLimit: 4096, schema: { params: IdParams, body: FeaturesBody } },
+    async (request, reply) => {
+      const { operator } = await operatorActs(parts, request, reply)
+      const features = await setFeatures(
+        parts,
+        operator,
+        request.params.id.toLowerCase(),
+        request.body.features,
+      )
+      return { features }
+    },
+  )
+  keys(app, parts)
+
+  app.post<{ Params: { id: string } }>(
+    "/app/api/operator/jobs/:id/retry",
+    { bodyLimit: 1024, schema: { params: IdParams } },
+    async (request, reply) => {
+      const { operator } = await operatorActs(parts, request, reply)
+      if (!(await parts.operatorRows.retryJob(request.params.id, operator.email)))
+        throw new Refusal("not-found", "There is no such job, or it is under way.")
+      return reply.code(204).send()
+    },
+  )
+
+  app.post<{ Body: { email: string } }>(
+    "/app/api/operator/accounts/reset-factors",
+    { bodyLimit: 4096, schema: { body: EmailBody } },
+    async (request, reply) => {
+      const { operator, signed } = await operatorActs(parts, request, reply)
+      await resetFactors(parts, operator, signed, request.body.email)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function keys(app: FastifyInstance, parts: Parts): void {
+  const ofKey = ({ id, key_id }: OfKey["Params"]) => ({
+    businessId: id.toLowerCase(),
+    id: key_id.toLowerCase(),
+  })
+
+  app.post<OfKey>(
+    "/app/api/operator/businesses/:id/keys/:key_id/reset",
+    { bodyLimit: 1024, schema: { params: KeyParams } },
+    async (request, reply) => {
+      const { operator } = await operatorActs(parts, request, reply)
+      const { key, secret } = await resetKeyOf(parts, operator, ofKey(request.params))
+      return { ...write.key(key), api_key: secret }
+    },
+  )
+
+  app.delete<OfKey>(
+    "/app/api/operator/businesses/:id/keys/:key_id",
+    { schema: { params: KeyParams } },
+    async (request, reply) => {
+      const { operator } = await operatorActs(parts, request, reply)
+      await revokeKeyOf(parts, operator, ofKey(request.params))
+      return reply.code(204).send()
+    },
+  )
+}

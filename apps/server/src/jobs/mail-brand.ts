@@ -1,0 +1,46 @@
+import type { Logo } from "@paraph/core/branding/model"
+import { shadesOf } from "@paraph/core/branding/shades"
+import type { Mail } from "@paraph/gateways/smtp"
+import type { MailBrand } from "@paraph/mail/brand"
+import type { WorkerParts } from "../parts.ts"
+
+export type BrandedMail = {
+  /** Whom the mail comes from. */
+  readonly sender: string
+  readonly brand: MailBrand | null
+  /** The logo, as a part of the mail; none where there is no logo. */
+  readonly attachments: NonNullable<Mail["attachments"]>
+}
+
+/** How the mails of a business look; of one that has said nothing, as ours do. */
+export async function mailBrand(
+  parts: Pick<WorkerParts, "brandOf" | "logoOf" | "publicUrl">,
+  businessId: string,
+): Promise<BrandedMail> {
+  const { name, accent, logoId, senderName } = await parts.brandOf(businessId)
+  const sender = senderName ?? name
+  const logo = logoId === null ? null : await parts.logoOf(businessId)
+  if (accent === null && logo === null && sender === name) return { sender, brand: null, attachments: [] }
+  const contentId = `logo@${new URL(parts.publicUrl).hostname}`
+  return {
+    sender,
+    brand: {
+      shades: accent === null ? null : shadesOf(accent),
+      logo: logo === null ? null : { contentId, name: sender, width: logo.width, height: logo.height },
+      business: sender === name ? null : name,
+    },
+    attachments: logo === null ? [] : [inline(logo, contentId)],
+  }
+}
+
+const inline = ({ png }: Logo, contentId: string) => ({
+  filename: "logo.png",
+  contentType: "image/png",
+  contentId,
+  // Read anew by each attempt to send it.
+  content: {
+    async *[Symbol.asyncIterator]() {
+      yield png
+    },
+  },
+})

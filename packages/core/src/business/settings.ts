@@ -1,0 +1,112 @@
+import type { Caller } from "../access/caller.ts"
+import { mustHaveRole } from "../access/may.ts"
+import { readAccent } from "../branding/accent.ts"
+import type { Branding } from "../branding/model.ts"
+import { LIMITS } from "../limits.ts"
+import type { Clock, Read, Transact } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+import { originOf } from "../signature-request/exits.ts"
+import type { Quality } from "../signature-request/model.ts"
+import { type BusinessSettings, ROLES } from "./model.ts"
+
+/** Which addresses of others a business speaks for: those that people leave to, and those that show its pages in a frame. */
+export type Origins = { readonly exitOrigins: readonly string[]; readonly embedOrigins: readonly string[] }
+
+export type AgreedSettings = BusinessSettings &
+  Origins & {
+    /** Said by the operator, as the features are. */
+    readonly keyLifetimeDays: number
+    readonly branding: Branding
+    /** Whether its people log in by a provider of the business. */
+    readonly singleSignOn: boolean
+  }
+
+export type ChangedSettings = {
+  readonly retentionDays?: number | null
+  readonly defaultQuality?: Quality
+  readonly keyLifetimeDays?: number
+  readonly exitOrigins?: readonly string[]
+  readonly embedOrigins?: readonly string[]
+  readonly accent?: string | null
+  readonly senderName?: string | null
+}
+
+/** Choice 262: every member may know how the business is set up. */
+export function readSettings(parts: { readonly read: Read }, caller: Caller): Promise<AgreedSettings> {
+  mustHaveRole(caller, ROLES)
+  return parts.read(caller.businessId, (reading) => reading.agreedSettings())
+}
+
+/** What a business may say of itself; one row of the audit log for each thing that is another afterwards. */
+export function changeSettings(
+  parts: { readonly transact: Transact; readonly now: Clock },
+  caller: Caller,
+  wanted: Omit<ChangedSettings, "keyLifetimeDays">,
+): Promise<AgreedSettings> {
+  mustHaveRole(caller, ["owner", "admin"])
+  const changes = understood(wanted)
+  return parts.transact(caller.businessId, async (tx) => {
+    const before = await tx.lockSettings()
+    await tx.saveSettings(changes)
+    const after = await tx.lockSettings()
+    const target = `business ${caller.businessId}`
+    for (const change of changesBetween(before, after))
+      await tx.appendAudit({ at: parts.now(), by: caller.username, target, ...change })
+    return after
+  })
+}
+
+function understood(wanted: ChangedSettings): ChangedSettings {
+  const { exitOrigins, embedOrigins, accent, senderName } = wanted
+  return {
+    ...wanted,
+    ...(exitOrigins !== undefined && { exitOrigins: readOrigins(exitOrigins) }),
+    ...(embedOrigins !== undefined && { embedOrigins: readOrigins(embedOrigins) }),
+    ...(typeof accent === "string" && { accent: readAccent(accent) }),
+    ...(typeof senderName === "string" && { senderName: readSenderName(senderName) }),
+  }
+}
+
+/** Each once; whoever lists one that is none would believe it to be there. */
+export function readOrigins(listed: readonly string[]): readonly string[] {
+  const origins = listed.map((each) => {
+    const origin = originOf(each)
+    if (origin === null)
+      throw new Refusal("constraint-violated", `${each.trim()} is no origin, such as https://app.example.`)
+    return origin
+  })
+  if (origins.length > LIMITS.originsPerList)
+    throw new Refusal("constraint-violated", `At most ${LIMITS.originsPerList} origins.`)
+  return [...new Set(origins)]
+}
+
+/** It stands in the head of a mail and beside our own name: one line, and nothing that looks like an address. */
+function readSenderName(given: string): string {
+  const name = given.trim().replace(/\s+/g, " ")
+  if (name === "" || name.length > LIMITS.senderNameCharacters)
+    throw new Refusal(
+      "constraint-violated",
+      `sender_name has 1 to ${LIMITS.senderNameCharacters} characters.`,
+    )
+  if (/[\p{C}<>@"\\]/u.test(given.trim()))
+    throw new Refusal("constraint-violated", "sender_name is a name, and no address.")
+  return name
+}
+
+type Change = { readonly act: string; readonly before: object; readonly after: object }
+
+/** Called what `paraph admin` calls them. */
+const ACTS: Readonly<Record<string, (of: AgreedSettings) => object>> = {
+  "set-retention": ({ retentionDays: days }) => ({ days }),
+  "set-default-quality": ({ defaultQuality: quality }) => ({ quality }),
+  "set-exit-origins": ({ exitOrigins: origins }) => ({ origins }),
+  "set-embed-origins": ({ embedOrigins: origins }) => ({ origins }),
+  "set-branding": ({ branding: { accent, senderName } }) => ({ accent, senderName }),
+}
+
+const changesBetween = (before: AgreedSettings, after: AgreedSettings): readonly Change[] =>
+  Object.entries(ACTS).flatMap(([act, of]) =>
+    JSON.stringify(of(before)) === JSON.stringify(of(after))
+      ? []
+      : [{ act, before: of(before), after: of(after) }],
+  )

@@ -1,0 +1,128 @@
+import type { Caller } from "../access/caller.ts"
+import { addDays, dateIn } from "../dates.ts"
+import type { Document } from "../document/model.ts"
+import type { Tx } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+import { apply } from "../signature-request/apply.ts"
+import {
+  type CreateRequestParts,
+  draftOf,
+  existing,
+  keepDraft,
+  mustMakeSignatures,
+  mustStay,
+} from "../signature-request/create.ts"
+import type { SignatureRequest } from "../signature-request/model.ts"
+import type { CreateRequest, NewSigner, Wanted } from "../signature-request/new-request.ts"
+import type { NamedSigner, Template, TemplateSigner, UseTemplate } from "./model.ts"
+import { mustBeOurs } from "./read.ts"
+
+/** A request from a template: a DRAFT, or sent at once. From here on it has nothing to do with the template any more. */
+export function useTemplate(
+  parts: CreateRequestParts,
+  caller: Caller,
+  id: string,
+  asked: UseTemplate,
+): Promise<SignatureRequest> {
+  mustMakeSignatures(parts, caller)
+  return parts.transact(caller.businessId, async (tx) => {
+    const template = mustBeOurs(caller, await tx.lockTemplate(id))
+    const documents = await documentsOf(tx, caller, template, asked)
+    const command = commandOf(parts, template, asked, documents)
+    const draft = await draftOf(parts, tx, caller, command, documents)
+    await keepDraft(tx, draft, documents)
+    if (!asked.initiate) return draft
+    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
+  })
+}
+
+/** Those of the template are for everybody who may use it; others are the caller's own affair. */
+async function documentsOf(
+  tx: Tx,
+  caller: Caller,
+  template: Template,
+  asked: UseTemplate,
+): Promise<readonly Document[]> {
+  if (asked.documentIds !== null) return existing(tx, caller, { type: "documents", ids: asked.documentIds })
+  const { documentIds: ids } = template
+  if (ids.length === 0)
+    throw new Refusal("constraint-violated", "The template has no documents: name some in document_ids.")
+  const documents: Document[] = []
+  for (const id of [...ids].sort()) {
+    const document = await tx.findDocument(id)
+    if (document === null) throw new Error("A document of a template is missing.")
+    documents.push(mustStay(document))
+  }
+  return documents.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+function commandOf(
+  parts: CreateRequestParts,
+  { name, request }: Template,
+  asked: UseTemplate,
+  documents: readonly Document[],
+): CreateRequest {
+  const { message, quality, legislation, ccEmailAddresses, attachOnSuccess, expiresInDays } = request
+  return {
+    title: asked.title ?? request.title ?? name,
+    message: asked.message ?? message,
+    quality,
+    legislation,
+    ccEmailAddresses,
+    attachOnSuccess,
+    callbacks: {},
+    custom: null,
+    readAccess: [],
+    writeAccess: [],
+    creator: null,
+    document: { type: "documents", ids: documents.map((document) => document.id) },
+    entries: entriesOf(request.signers, asked.signers, documents),
+    expiresOn: expiresInDays === null ? null : addDays(dateIn(parts.timeZone, parts.now()), expiresInDays),
+    startAs: asked.initiate ? "started" : "draft",
+    inviting: "all-at-once",
+  }
+}
+
+function entriesOf(
+  signers: readonly TemplateSigner[],
+  named: readonly NamedSigner[],
+  documents: readonly Document[],
+): readonly NewSigner[] {
+  const known = new Map(named.map((one) => [one.label.toLowerCase(), one]))
+  if (known.size < named.length)
+    throw new Refusal("constraint-violated", "A label stands twice among the signatures.")
+  const entries = signers.map((signer) => {
+    const one = known.get(signer.label.toLowerCase())
+    known.delete(signer.label.toLowerCase())
+    const email = one?.email ?? signer.email
+    if (email === null)
+      throw new Refusal("constraint-violated", `Nobody is named for "${signer.label}": say account_email.`)
+    return {
+      type: "person" as const,
+      email,
+      identity: null,
+      place: signer.place,
+      notify: one?.notify ?? signer.notify,
+      language: one?.language ?? signer.language,
+      wanted: wantedOf(signer, documents),
+    }
+  })
+  for (const { label } of known.values())
+    throw new Refusal("constraint-violated", `The template has no signer "${label}".`)
+  return entries
+}
+
+/** Everybody signs all documents: at the places that are said, and freely where there are none. */
+function wantedOf({ label, places }: TemplateSigner, documents: readonly Document[]): Wanted {
+  if (places.length === 0) return { type: "all", visual: null }
+  if (places.some(({ document }) => document >= documents.length))
+    throw new Refusal("constraint-violated", `${label} has a place in a document that is not there.`)
+  const marks = documents.map(({ id }, number) => {
+    const positions = places.filter(({ document }) => document === number).map(({ position }) => position)
+    return {
+      documentId: id,
+      visual: positions.length === 0 ? null : { type: "positions" as const, positions },
+    }
+  })
+  return { type: "some", marks }
+}

@@ -1,0 +1,41 @@
+import type { Branding, Logo } from "@paraph/core/branding/model"
+import type { Database, Trx } from "./database.ts"
+
+export type Brand = Branding & { readonly name: string }
+
+/** How the business shows itself, and what it is called, of one that is known to be there. */
+export async function brandOf(db: Database, businessId: string): Promise<Brand> {
+  return db
+    .selectFrom("business as b")
+    .leftJoin("business_logo as l", "l.business_id", "b.id")
+    .select(["b.name", "b.accent", "b.sender_name as senderName", "l.id as logoId"])
+    .where("b.id", "=", businessId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findLogo(db: Database | Trx, businessId: string): Promise<Logo | null> {
+  const row = await logos(db).where("business_id", "=", businessId).executeTakeFirst()
+  return row ?? null
+}
+
+/** By the id that its pages name: whoever knows it was shown it. */
+export async function findLogoById(db: Database, id: string): Promise<Logo | null> {
+  const row = await logos(db).where("id", "=", id).executeTakeFirst()
+  return row ?? null
+}
+
+const logos = (db: Database | Trx) => db.selectFrom("business_logo").select(["id", "png", "width", "height"])
+
+export async function keepLogo(trx: Trx, businessId: string, logo: Logo, at: Date): Promise<void> {
+  const { id, png, width, height } = logo
+  const row = { id, png: Buffer.from(png), width, height, created_at: at }
+  await trx
+    .insertInto("business_logo")
+    .values({ business_id: businessId, ...row })
+    .onConflict((known) => known.column("business_id").doUpdateSet(row))
+    .execute()
+}
+
+export async function removeLogo(trx: Trx, businessId: string): Promise<void> {
+  await trx.deleteFrom("business_logo").where("business_id", "=", businessId).execute()
+}

@@ -1,0 +1,59 @@
+import type { MailState } from "@paraph/core/captured-mail/model"
+import { sql } from "kysely"
+import type { Database } from "./database.ts"
+
+export type BegunMail = {
+  /** Of its job: the same over all attempts. */
+  readonly id: string
+  readonly businessId: string | null
+  readonly requestId: string | null
+  readonly signatureId: string | null
+  readonly type: string
+  /** As much of the address as somebody knows their own by. */
+  readonly recipient: string
+  readonly attempt: number
+  readonly at: Date
+}
+
+/** An attempt begins; what is known of earlier ones stays until it is over. */
+export async function noteAttempt(db: Database, mail: BegunMail): Promise<void> {
+  const { id, businessId, requestId, signatureId, type, recipient, attempt, at } = mail
+  await sql`
+    insert into mail_log (id, business_id, request_id, signature_id, type, recipient, state, attempts, created_at, updated_at)
+    values (${id}, ${businessId}, ${requestId}, ${signatureId}, ${type}, ${recipient}, 'WAITING', ${attempt}, ${at}, ${at})
+    on conflict (id) do update set attempts = ${attempt}, updated_at = ${at}`.execute(db)
+}
+
+export async function noteOutcome(
+  db: Database,
+  id: string,
+  { state, error, at }: { readonly state: MailState; readonly error: string | null; readonly at: Date },
+): Promise<void> {
+  await db
+    .updateTable("mail_log")
+    .set({ state, error, updated_at: at })
+    .where("id", "=", id)
+    // A mail that came back did so after it was sent, however late that is noted.
+    .where("state", "!=", "BOUNCED")
+    .execute()
+}
+
+/** The address that a mail comes back to names the signature, not the mail: so it was the last one to that signer. */
+export async function noteBounce(
+  db: Database,
+  signatureId: string,
+  { error, at }: { readonly error: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    update mail_log set state = 'BOUNCED', error = ${error}, updated_at = ${at}
+     where id = (select id from mail_log where signature_id = ${signatureId} order by created_at desc limit 1)
+       and state in ('SENT', 'WAITING')`.execute(db)
+}
+
+export async function removeOldMailLog(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mail_log where id in
+      (select id from mail_log where created_at < ${before}
+        order by created_at limit ${limit} for update skip locked)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

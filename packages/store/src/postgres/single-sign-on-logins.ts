@@ -1,0 +1,144 @@
+import type { AccountTx } from "@paraph/core/account/ports"
+import { LIMITS } from "@paraph/core/limits"
+import { sql } from "kysely"
+import { isNameTaken, setMember } from "./accounts.ts"
+import { appendAudit } from "./audit-log.ts"
+import type { Database, Trx } from "./database.ts"
+import { ownerOfDomain } from "./single-sign-on.ts"
+
+/** Of an e-mail address, as `domainOf` of core takes it. */
+const domainIn = (email: string) => sql<string>`lower(substring(${sql.ref(email)} from '[^@]*$'))`
+
+/** What a login asks for, within its transaction. */
+export function singleSignOnIn(
+  trx: Trx,
+): Pick<
+  AccountTx,
+  "singleSignOnNeeded" | "holdSingleSignOn" | "isDomainGranted" | "isMember" | "join" | "tieSubject"
+> {
+  return {
+    singleSignOnNeeded: async (accountId) => {
+      const found = await trx
+        .selectFrom("account as a")
+        .innerJoin("granted_domain as d", (join) => join.on("d.domain", "=", domainIn("a.email")))
+        .innerJoin("single_sign_on as s", "s.business_id", "d.business_id")
+        .innerJoin("membership as m", (join) =>
+          join.onRef("m.business_id", "=", "s.business_id").onRef("m.account_id", "=", "a.id"),
+        )
+        .innerJoin("business as b", "b.id", "s.business_id")
+        .select("b.name")
+        .where("a.id", "=", accountId)
+        .where("s.enforced", "=", true)
+        .executeTakeFirst()
+      return found?.name ?? null
+    },
+    holdSingleSignOn: async (businessId) => {
+      const found = await trx
+        .selectFrom("single_sign_on")
+        .select("updated_at as updatedAt")
+        .where("business_id", "=", businessId)
+        .forShare()
+        .executeTakeFirst()
+      return found?.updatedAt ?? null
+    },
+    isDomainGranted: async (businessId, domain) => (await ownerOfDomain(trx, domain)) === businessId,
+    isMember: async (businessId, accountId) => {
+      const found = await trx
+        .selectFrom("membership")
+        .select("role")
+        .where("business_id", "=", businessId)
+        .where("account_id", "=", accountId)
+        .executeTakeFirst()
+      return found !== undefined
+    },
+    join: (businessId, account, at) => join(trx, businessId, account, at),
+    tieSubject: (businessId, subject, accountId, at) => tieSubject(trx, businessId, subject, accountId, at),
+  }
+}
+
+async function join(
+  trx: Trx,
+  businessId: string,
+  { id, email }: { readonly id: string; readonly email: string },
+  now: Date,
+): Promise<boolean> {
+  const gone = await trx
+    .selectFrom("api_user")
+    .select("id")
+    .where("business_id", "=", businessId)
+    .where("account_id", "=", id)
+    .executeTakeFirst()
+  // Whoever was taken out by somebody comes back by somebody.
+  if (gone !== undefined || (await isNameTaken(trx, businessId, email, "a key's user"))) return false
+  await setMember(trx, { businessId, accountId: id, role: "member", now })
+  await appendAudit(trx, {
+    at: now,
+    by: { person: email, shellUser: null },
+    act: "join-by-single-sign-on",
+    businessId,
+    target: `person ${email}`,
+    after: { role: "member" },
+  })
+  return true
+}
+
+async function tieSubject(
+  trx: Trx,
+  businessId: string,
+  subject: string,
+  accountId: string,
+  at: Date,
+): Promise<boolean> {
+  await trx
+    .insertInto("single_sign_on_subject")
+    .values({ business_id: businessId, subject, account_id: accountId, created_at: at })
+    .onConflict((known) => known.doNothing())
+    .execute()
+  const tied = await trx
+    .selectFrom("single_sign_on_subject")
+    .select("subject")
+    .where("business_id", "=", businessId)
+    .where("subject", "=", subject)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst()
+  return tied !== undefined
+}
+
+/** Of a member from whom the business wants single sign-on: `s` is the login, `m` the membership. */
+export const cameAsWanted = sql<boolean>`(s.sso_business_id is not distinct from m.business_id or not exists (
+  select from single_sign_on o join granted_domain d on d.business_id = o.business_id join account a on a.id = m.account_id
+   where o.business_id = m.business_id and o.enforced and d.domain = lower(substring(a.email from '[^@]*$'))))`
+
+export type Attempt = {
+  readonly stateHash: Uint8Array
+  readonly browserHash: Uint8Array
+  readonly businessId: string
+}
+
+export async function insertAttempt(
+  db: Database,
+  { stateHash, browserHash, businessId }: Attempt,
+  next: string,
+  now: Date,
+): Promise<void> {
+  const hashes = { state_hash: Buffer.from(stateHash), browser_hash: Buffer.from(browserHash) }
+  const row = { ...hashes, business_id: businessId, next, created_at: now }
+  await db.insertInto("single_sign_on_attempt").values(row).execute()
+}
+
+/** Nobody takes it twice, and nobody but the browser that began it; answers where it was to go. */
+export async function takeAttempt(
+  db: Database,
+  { stateHash, browserHash, businessId }: Attempt,
+  now: Date,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom("single_sign_on_attempt")
+    .where("state_hash", "=", Buffer.from(stateHash))
+    .where("browser_hash", "=", Buffer.from(browserHash))
+    .where("business_id", "=", businessId)
+    .where("created_at", ">", new Date(now.getTime() - LIMITS.singleSignOnWayMs))
+    .returning("next")
+    .executeTakeFirst()
+  return row?.next ?? null
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { API, person } from "./account.ts"
+import { type Api, call } from "./api.ts"
+import type { Service } from "./service.ts"
+
+/**
+ * Somebody who has registered, is in the business in that role, and calls the interface as a person. The rows are written by hand:
+ * how people register is shown elsewhere, and takes its time.
+ */
+export async function memberApi(
+  service: Service,
+  role: "owner" | "admin" | "developer" | "member",
+  {
+    email = `${role}-${randomUUID()}@example.org`,
+    business = service.business,
+    kind = "demo",
+  }: { email?: string; business?: string; kind?: "demo" | "production" } = {},
+): Promise<Api & { readonly email: string }> {
+  const secret = randomBytes(32).toString("base64url")
+  await insertMember(service, { email, business, role, secret })
+  const who = person(service.url)
+  who.cookies.set("paraph-account", secret)
+  const { body } = await who.post(`${API}/token`, { businessId: business, kind })
+  const ask = (method: string, path: string, sent: unknown, headers = {}) =>
+    call(service.url, method, path, sent, { authorization: `Bearer ${body.token}`, ...headers })
+  return {
+    email,
+    token: body.token,
+    get: (path, headers) => ask("GET", path, undefined, headers),
+    head: (path, headers) => ask("HEAD", path, undefined, headers),
+    post: (path, sent, headers) => ask("POST", path, sent, headers),
+    put: (path, sent, headers) => ask("PUT", path, sent, headers),
+    patch: (path, sent, headers) => ask("PATCH", path, sent, headers),
+    delete: (path, headers) => ask("DELETE", path, undefined, headers),
+  }
+}
+
+async function insertMember(
+  service: Service,
+  { email, business, role, secret }: { email: string; business: string; role: string; secret: string },
+): Promise<void> {
+  const id = randomUUID()
+  const hash = createHash("sha256").update(secret).digest("hex")
+  await service.sql(`
+    insert into account (id, email, name, created_at) values ('${id}', '${email}', 'Ada Lovelace', now());
+    insert into account_credentials (account_id, password_hash, password_at) values ('${id}', '$argon2id$none', now());
+    insert into membership (business_id, account_id, role, created_at) values ('${business}', '${id}', '${role}', now());
+    insert into api_user (id, business_id, username, created_at, account_id)
+      values (gen_random_uuid(), '${business}', '${email}', now(), '${id}');
+    insert into account_session (id, id_hash, account_id, created_at, seen_at, browser, network)
+      values (gen_random_uuid(), '\\x${hash}', '${id}', now(), now(), 'Firefox', '127.0.0.0/24')`)
+}

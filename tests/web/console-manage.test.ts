@@ -1,0 +1,280 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { addMember, type Person, registered } from "../service/account.ts"
+import { call } from "../service/api.ts"
+import { PHONE, SMALL_PHONE, startBrowser } from "../service/browser.ts"
+import { mailsComeTo } from "../service/mailbox.ts"
+import { newAddress, sentTo } from "../service/requests.ts"
+import { type Service, startService } from "../service/service.ts"
+import { until } from "../service/until.ts"
+import { button, heading, mustBeSound, mustFit, openConsole, tabTo } from "./console-page.ts"
+
+describe("what a business manages in the console", () => {
+  let service: Service
+  let browser: Browser
+  let ada: Person
+  const adaEmail = newAddress("ada")
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(), startBrowser()])
+    ada = await registered(service.url, adaEmail)
+    await addMember(service, adaEmail, "owner")
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const open = (path?: string, options?: object) => openConsole(browser, service, ada, path, options)
+  const focused = (page: Page) => page.locator(":focus")
+
+  const logIn = (username: string, key: string) =>
+    call(service.url, "POST", "/v2/access/login", { username, "api-key": key }, {})
+
+  /** What the sheet shows once: the user and the key. */
+  const shownKey = async (page: Page) => {
+    const secret = (await page.getByTestId("secret").textContent()) ?? ""
+    const username = (await page.getByTestId("username").textContent()) ?? ""
+    return { secret, username }
+  }
+
+  it("[REG-03] makes an API key with a name, shows it once, renames, resets and revokes it", async () => {
+    const page = await open("/console/developers")
+    const create = button(page, "Create a key")
+    await create.click()
+    await page.getByRole("textbox", { name: "Name" }).fill("Payroll")
+    await button(page, "Create the key").click()
+    const first = await shownKey(page)
+    expect(first.secret).toMatch(/^api_demo_/)
+    // What replaced the form has the focus, and Esc does not take away what is shown once.
+    expect(await focused(page).textContent()).toMatch(/^Keep it now/)
+    await page.keyboard.press("Escape")
+    expect(await page.getByTestId("secret").isVisible()).toBe(true)
+    await button(page, "I have kept it").click()
+    expect(await create.and(focused(page)).count()).toBe(1)
+    expect(await page.content()).not.toContain(first.secret)
+    expect((await logIn(first.username, first.secret)).status).toBe(200)
+
+    const row = page.getByRole("listitem").filter({ hasText: "Payroll" })
+    await row.getByText(`API user ${first.username}`).waitFor()
+    await row.getByText(/^Created on .* by /).waitFor()
+    await row.getByText(/Expires on/).waitFor()
+    await button(page, "Rename Payroll").click()
+    await page.getByRole("textbox", { name: "Name" }).fill("Payroll, staging")
+    await button(page, "Save").click()
+    await page.getByRole("heading", { name: "Payroll, staging" }).waitFor()
+
+    await button(page, "Reset Payroll, staging").click()
+    await button(page, "Reset the key").click()
+    const second = await shownKey(page)
+    expect(second.username).toBe(first.username)
+    await button(page, "I have kept it").click()
+    await until("the old key is dead", async () => (await logIn(first.username, first.secret)).status === 401)
+    expect((await logIn(second.username, second.secret)).status).toBe(200)
+    await page.reload()
+    await row
+      .getByText(/^Last used/)
+      .first()
+      .waitFor()
+
+    await button(page, "Revoke Payroll, staging").click()
+    await button(page, "Revoke for good").click()
+    await page.getByText("“Payroll, staging” was revoked.").waitFor()
+    expect(await heading(page, "Developers").and(focused(page)).count()).toBe(1)
+    await until("it is dead too", async () => (await logIn(second.username, second.secret)).status === 401)
+    await page.getByText("2 keys that are over").click()
+    expect(await page.getByText("Revoked", { exact: true }).count()).toBe(2)
+    await page.context().close()
+  })
+
+  it("adds a member, who is told by mail and gets in, changes the role, and removes them", async () => {
+    const [grace, page] = [newAddress("grace"), await open("/console/members")]
+    await button(page, "Add a member").click()
+    await button(page, "Add").last().click()
+    await page.getByText("Please type an e-mail address such as ada@example.org.").waitFor()
+    await page.getByLabel("E-mail address").fill(grace)
+    await page.getByRole("radio", { name: /^Member/ }).check()
+    await button(page, "Add").last().click()
+    await page.getByText(`${grace} was added, and is told so by e-mail.`).waitFor()
+    await page.getByText("Has no account yet").waitFor()
+    const [letter] = await mailsComeTo(grace)
+    expect(letter?.text).toContain("Acme AG")
+
+    const hers = await openConsole(browser, service, await registered(service.url, grace, "Grace Hopper"))
+    await heading(hers, "Good day, Grace").waitFor()
+    const nav = hers.getByRole("navigation", { name: "Main" })
+    expect(await nav.getByRole("link", { name: "Members" }).count()).toBe(1)
+    for (const closed of ["Developers", "Audit log", "Settings", "Usage"])
+      expect(await nav.getByRole("link", { name: closed }).count(), closed).toBe(0)
+    await nav.getByRole("link", { name: "Members" }).click()
+    await hers.getByText(grace).first().waitFor()
+    expect(await button(hers, /Add a member|Remove/).count()).toBe(0)
+
+    await page.reload()
+    await page.getByLabel("Role of Grace Hopper").selectOption("developer")
+    await page.getByText("Grace Hopper is Developer now.").waitFor()
+    await hers.reload()
+    await nav.getByRole("link", { name: "Developers" }).click()
+    await heading(hers, "Developers").waitFor()
+    await hers.context().close()
+
+    await button(page, "Remove Grace Hopper").click()
+    await button(page, "Remove from the business").click()
+    await page.getByText("Grace Hopper was removed.").waitFor()
+    await until("she is gone", async () => (await page.getByText(grace).count()) === 0)
+    await page.context().close()
+  })
+
+  it("shows the mails of a test, and what is behind their links", async () => {
+    const signer = newAddress("signer")
+    const sent = await sentTo(service.caller, "v3", [signer], { title: "Lease", write_access: [adaEmail] })
+    const page = await open(`/console/requests/${sent.id}`)
+    await page.getByRole("link", { name: "The mails of this test" }).click()
+    await page.getByRole("link", { name: /Lease/ }).click()
+    await page.getByText(signer).waitFor()
+    const link = page
+      .frameLocator("iframe")
+      .getByRole("link", { name: /document/i })
+      .first()
+    const [signing] = await Promise.all([page.waitForEvent("popup"), link.click()])
+    await signing.getByRole("button", { name: "Open document" }).waitFor()
+    await button(page, "Show it as plain text").click()
+    await page.getByText(/\/sign\//).waitFor()
+    await page.context().close()
+  })
+
+  it("lists what a webhook was told, why it failed, and tells it again", async () => {
+    const page = await open("/console/developers/webhooks")
+    await button(page, "Add a webhook").click()
+    await page.getByLabel("Address").fill("https://localhost:9/hook")
+    await button(page, "Create").click()
+    await button(page, "I have kept it").click()
+    await sentTo(service.caller, "v3", [newAddress("told")], { title: "Told", write_access: [adaEmail] })
+    await page.getByRole("link", { name: "Deliveries" }).click()
+    await page.getByText("Under way").first().waitFor()
+    await page
+      .getByText(/attempts?$/)
+      .first()
+      .click()
+    await button(page, /^Send signature.* again$/)
+      .first()
+      .click()
+    await page.getByText("It is called once more.").waitFor()
+    await page.context().close()
+  })
+
+  it("makes a group by keyboard alone, changes it and deletes it", async () => {
+    const page = await open("/console/groups")
+    await tabTo(page, page.getByRole("link", { name: "Create a group" }))
+    await page.keyboard.press("Enter")
+    await tabTo(page, page.getByLabel("Name of the group"))
+    await page.keyboard.type("Management")
+    await tabTo(page, page.getByLabel("E-mail address"))
+    await page.keyboard.type("first@example.org")
+    await tabTo(page, button(page, "Add a person"))
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("second@example.org")
+    await tabTo(page, button(page, "Create the group"))
+    await page.keyboard.press("Enter")
+    await page.getByText("2 people: first@example.org, second@example.org").waitFor()
+    await page.getByRole("link", { name: "Management" }).click()
+    await button(page, "Remove second@example.org").click()
+    await page.getByLabel("Name of the group").fill("The board")
+    await button(page, "Save").click()
+    await page.getByText("1 person: first@example.org").waitFor()
+    await page.getByRole("link", { name: "The board" }).click()
+    await button(page, "Delete").click()
+    await button(page, "Delete the group").click()
+    await page.getByText("No group yet").waitFor()
+    await page.context().close()
+  })
+
+  it("changes the words of a request, and who works on it", async () => {
+    const sent = await sentTo(service.caller, "v3", [newAddress("signer")], { write_access: [adaEmail] })
+    const page = await open(`/console/requests/${sent.id}`)
+    await button(page, "Change").click()
+    await page.getByLabel("Title").fill("Lease, corrected")
+    await page.getByLabel("Message to the signers").fill("Now with the annex.")
+    await page.getByLabel("May read it: E-mail address").fill("reader@example.org")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("The request was changed.").waitFor()
+    await heading(page, "Lease, corrected").waitFor()
+    const { body } = await service.caller.get(`/v3/signature-requests/${sent.id}`)
+    expect(body).toMatchObject({ message: "Now with the annex.", read_access: ["reader@example.org"] })
+    expect(body.write_access).toEqual([adaEmail])
+    await page.context().close()
+  })
+
+  it("has every change in the audit log, and the day's work on the overview", async () => {
+    const page = await open("/console/audit")
+    for (const act of ["Created an API key", "Reset an API key", "Revoked an API key", "Changed a role"])
+      await page.getByText(act).first().waitFor()
+    expect(await page.getByText(adaEmail).count()).toBeGreaterThan(4)
+    await page.getByRole("link", { name: "Overview" }).click()
+    await page.getByRole("heading", { name: "First steps" }).waitFor()
+    await page.getByRole("link", { name: "Lease, corrected" }).waitFor()
+    await page.getByText("Requests sent").waitFor()
+    await button(page, "Hide the first steps").click()
+    await page.reload()
+    await page.getByRole("link", { name: "Lease, corrected" }).waitFor()
+    expect(await page.getByRole("heading", { name: "First steps" }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  it.each([
+    ["on a desktop, light and dark", {}, mustBeSound],
+    ["on a phone, light and dark", PHONE, mustBeSound],
+    ["at 320 pixels", SMALL_PHONE, mustFit],
+  ])("has no finding %s", async (name, options, check) => {
+    const page = await open("/console/", options)
+    const sound = (what: string) => check(page, `${what} ${name}`)
+    const go = async (path: string, seen: string | RegExp) => {
+      await page.goto(`${service.url}/console/${path}`)
+      await page.getByText(seen).first().waitFor()
+      await sound(path)
+    }
+    await page.getByText("Lease, corrected").first().waitFor()
+    await sound("the overview")
+    const more = button(page, "More")
+    if (await more.isVisible()) {
+      await more.click()
+      await sound("more")
+      await page.getByRole("dialog").getByRole("link", { name: "Members" }).click()
+      await heading(page, "Members").waitFor()
+      expect(await page.getByRole("dialog").count()).toBe(0)
+    }
+    await go("members", adaEmail)
+    await button(page, "Add a member").click()
+    await sound("adding a member")
+    await go("groups", "No group yet")
+    await go("groups/new", "Name of the group")
+    await go("audit", "Reset an API key")
+    await go("developers/keys", "keys that are over")
+    await page.getByText("keys that are over").click()
+    await sound("the keys that are over")
+    await button(page, "Create a key").click()
+    await sound("creating a key")
+    await page.getByRole("textbox", { name: "Name" }).fill("Of the check")
+    await button(page, "Create the key").click()
+    await page.getByTestId("secret").waitFor()
+    await sound("the key")
+    await button(page, "I have kept it").click()
+    await button(page, "Revoke Of the check").click()
+    await sound("revoking a key")
+    await button(page, "Revoke for good").click()
+    await go("developers/mails", "Sent")
+    await page.getByRole("link", { name: /Lease/ }).first().click()
+    await page.locator("iframe").waitFor()
+    await sound("a mail")
+    await go("developers/webhooks", "Deliveries")
+    await page.getByRole("link", { name: "Deliveries" }).click()
+    await page.getByText("Under way").first().waitFor()
+    await sound("the deliveries")
+    await go("requests?search=corrected", "Lease, corrected")
+    await page.getByRole("link", { name: "Lease, corrected" }).click()
+    await button(page, "Change").click()
+    await sound("changing a request")
+    await page.context().close()
+  })
+})

@@ -1,0 +1,297 @@
+import { gzipSync } from "node:zlib"
+import type { Browser, Page, Response } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  API,
+  addMember,
+  codeOf,
+  PASSWORD,
+  type Person,
+  person,
+  registered,
+  withSecondFactor,
+} from "../service/account.ts"
+import type { Json } from "../service/api.ts"
+import { PHONE, startBrowser } from "../service/browser.ts"
+import { linkMailedTo } from "../service/mailbox.ts"
+import { contractPdf } from "../service/pdf.ts"
+import { newAddress, sentTo } from "../service/requests.ts"
+import { type Service, startService } from "../service/service.ts"
+import { button, heading, member, mustBeSound, openConsole } from "./console-page.ts"
+
+const PDF = { name: "Lease.pdf", mimeType: "application/pdf", buffer: contractPdf("Read me.", 2) }
+/** One green pixel. */
+const LOGO = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+)
+
+describe("what a business and the operator manage in the console", () => {
+  let service: Service
+  let browser: Browser
+  let ada: Person
+  let olga: Person
+  const adaEmail = newAddress("ada")
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(), startBrowser()])
+    ;[ada, olga] = await Promise.all([member(service, adaEmail), operator()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  /** Who runs the service, works for no business, and came in with an authenticator app. */
+  const operator = async (): Promise<Person> => {
+    const email = newAddress("olga")
+    await service.paraph("admin", "add-operator", "--email", email, "--name", "Olga")
+    const { secret } = await withSecondFactor(await registered(service.url, email))
+    const who = person(service.url)
+    const { body } = await who.post(`${API}/login`, { email, password: PASSWORD })
+    await who.post(`${API}/login/second`, { step: body.step, code: codeOf(secret, 1) })
+    return who
+  }
+
+  const open = (path: string, options?: object) => openConsole(browser, service, ada, path, options)
+
+  const ask = async (path: string): Promise<Json> => {
+    const { body } = await ada.post(`${API}/token`, { businessId: service.business, kind: "demo" })
+    const answer = await fetch(`${service.url}/v3${path}`, {
+      headers: { authorization: `Bearer ${body.token}` },
+    })
+    return answer.json()
+  }
+
+  const saved = async (page: Page) => {
+    await button(page, "Save").click()
+    await page.getByText("Saved.").waitFor()
+  }
+
+  it("changes the usual quality, the retention and the web addresses, which the interface tells too", async () => {
+    const page = await open("/console/settings")
+    await page.getByLabel("Advanced (AES)").check()
+    await saved(page)
+    await page.getByRole("link", { name: "Retention" }).click()
+    await page.getByLabel("For a number of days").check()
+    await page.getByLabel("Days", { exact: true }).fill("0")
+    await page.getByText("From 1 to 36500 days.").waitFor()
+    await button(page, "365 days").click()
+    await saved(page)
+    await page.getByRole("link", { name: "Web addresses" }).click()
+    const address = page.getByLabel("Add an address").first()
+    await address.fill("http://elsewhere.example")
+    await page.keyboard.press("Enter")
+    await page.getByText("Please type an address such as").waitFor()
+    await address.fill("https://app.acme.example/done?x=1")
+    await page.keyboard.press("Enter")
+    await button(page, "Remove https://app.acme.example").waitFor()
+    await button(page, "Save").first().click()
+    await page.getByText("Saved.").waitFor()
+    expect(await ask("/settings")).toMatchObject({
+      default_quality: "AES",
+      retention_days: 365,
+      exit_origins: ["https://app.acme.example"],
+      embed_origins: [],
+    })
+    await page.context().close()
+  })
+
+  it("shows the brand while it is chosen, and what signers see then is the same", async () => {
+    const page = await open("/console/settings/branding")
+    const preview = page.getByRole("region", { name: "Preview" })
+    const colour = page.getByLabel("Colour as #rrggbb")
+    await colour.fill("#ffcc00")
+    await page.getByText("Too light: white on it has").waitFor()
+    await button(page, "Save").click()
+    await button(page, /^Take #[0-9a-f]{6} instead$/).click()
+    await page.getByText("White can be read on it").waitFor()
+    await colour.fill("#0f5c5c")
+    await page.getByLabel("Name of the sender").fill("Acme Homes")
+    await preview.getByText("Acme Homes asks you to sign “Lease contract”").waitFor()
+    const shown = await preview
+      .getByText("Open document")
+      .evaluate((it) => getComputedStyle(it).backgroundColor)
+    await saved(page)
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: LOGO })
+    await page.getByText("Your logo is in use from now on.").waitFor()
+    await preview.getByRole("img", { name: "Acme Homes" }).first().waitFor()
+    expect((await ask("/settings")).branding).toEqual({
+      accent: "#0f5c5c",
+      logo: true,
+      sender_name: "Acme Homes",
+    })
+    await page.context().close()
+
+    const signer = newAddress("signer")
+    await sentTo(service.caller, "v3", [signer])
+    const door = await (await browser.newContext({ locale: "en" })).newPage()
+    await door.goto(await linkMailedTo(signer))
+    const press = door.getByRole("button", { name: "Open document" })
+    expect(await press.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe(shown)
+    await door.getByRole("img", { name: "Acme Homes" }).waitFor()
+    await door.context().close()
+  })
+
+  it("makes a template of a draft, with its places, and a draft of the template for somebody else", async () => {
+    const page = await open("/console/send")
+    await page.locator("input[type=file]").setInputFiles(PDF)
+    await heading(page, "Who signs?").waitFor()
+    await button(page, "Add a person").click()
+    await page.getByLabel("E-mail address").fill("first@example.org")
+    await button(page, "Continue").click()
+    await button(page, "Add a field for first@example.org on page 2").click()
+    for (const step of ["How do they sign?", "Ready to send?"]) {
+      await button(page, "Continue").click()
+      await heading(page, step).waitFor()
+    }
+    await button(page, "Save as a template").click()
+    await page.getByLabel("Name of the template").fill("Lease contract")
+    await page.getByLabel("first@example.org").fill("Tenant")
+    await button(page, "Save the template").click()
+    await heading(page, "Lease contract").waitFor()
+    await button(page, "Field for Tenant, page 2").waitFor()
+    await page.getByLabel("Message to the signers").fill("Welcome.")
+    await saved(page)
+    await page.getByRole("link", { name: "All templates" }).click()
+    await button(page, "Use Lease contract").click()
+    await button(page, "Continue").click()
+    await page.getByText("Please type an e-mail address").waitFor()
+    await page.getByLabel("Tenant").fill("second@example.org")
+    await button(page, "Continue").click()
+    await heading(page, "Ready to send?").waitFor()
+    const made = await ask(`/signature-requests/${/[0-9a-f-]{36}/.exec(page.url())?.[0]}`)
+    expect(made).toMatchObject({ status_overall: "DRAFT", title: "Lease", message: "Welcome." })
+    expect(made.signatures).toMatchObject([{ account_email: "second@example.org" }])
+    const [{ visual_signature: visual }] = made.signatures[0].document_signatures
+    expect(visual.position).toMatchObject({ page: "1", width: 180, height: 54 })
+    await page.goto(`${service.url}/console/templates`)
+    await button(page, "Delete Lease contract").click()
+    await button(page, "Delete the template").click()
+    await page.getByText("No template yet").waitFor()
+    await page.context().close()
+  })
+
+  it("counts what was used in a picture and in a table, which can be taken along", async () => {
+    const page = await open("/console/usage")
+    await page
+      .getByRole("img", { name: /^Chart: Last 31 days/ })
+      .locator("canvas")
+      .waitFor()
+    expect(await page.getByRole("row").count()).toBe(32)
+    await button(page, "Months").click()
+    const months = page.getByRole("table", { name: "By month" })
+    const [, documents] = await months.getByRole("row").nth(1).getByRole("cell").allTextContents()
+    expect(Number(documents)).toBeGreaterThan(0)
+    const download = page.waitForEvent("download")
+    await button(page, "Download as CSV").click()
+    expect((await download).suggestedFilename()).toBe("usage-demo-months.csv")
+    await page.context().close()
+  })
+
+  it("lets a plain member look at the settings, and change nothing", async () => {
+    const email = newAddress("plain")
+    const plain = await registered(service.url, email)
+    await addMember(service, email, "member")
+    const page = await openConsole(browser, service, plain, "/console/settings/retention")
+    await page.getByText("You may look at these settings.").waitFor()
+    expect(await button(page, "Save").count()).toBe(0)
+    expect(await page.getByLabel("Until somebody deletes them").isDisabled()).toBe(true)
+    await page.goto(`${service.url}/console/operator`)
+    await page.getByText("This is for those who run the service").waitFor()
+    await page.context().close()
+  })
+
+  it("[AUTH-14] lets an operator who works for no business reset a key of one and switch its features", async () => {
+    const page = await openConsole(browser, service, olga, "/console/")
+    await heading(page, "Operator").waitFor()
+    await page.getByRole("link", { name: "Businesses" }).click()
+    await page.getByRole("link", { name: "Acme AG" }).click()
+    await page.getByLabel("A last day to sign").check()
+    await saved(page)
+    await button(page, /^Reset/)
+      .last()
+      .click()
+    await button(page, "Reset the key").click()
+    const secret = (await page.getByTestId("secret").textContent()) ?? ""
+    await button(page, "I have kept it").click()
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole("link", { name: "Audit log" }).click()
+    await page.getByText("What changed").first().waitFor()
+    const login = (apiKey: string) =>
+      fetch(`${service.url}/v3/access/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username: service.username, "api-key": apiKey }),
+      })
+    const answers = await Promise.all([service.demoKey, service.productionKey].map(login))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect((await login(secret)).status).toBe(200)
+    expect((await ask("/settings")).features).toContain("expires_at")
+    await page.context().close()
+  })
+
+  it("asks an operator who came in by a password alone for more", async () => {
+    const email = newAddress("weak")
+    await service.paraph("admin", "add-operator", "--email", email, "--name", "Otto")
+    const page = await openConsole(browser, service, await registered(service.url, email), "/console/")
+    await page.getByText("Please sign in with a second factor").waitFor()
+    await mustBeSound(page, "the second factor")
+    await page.context().close()
+  })
+
+  const OF_BUSINESS = [
+    ["settings/business", "Usual quality of the signature"],
+    ["settings/branding", "What signers see"],
+    ["settings/retention", "How long requests are kept"],
+    ["settings/origins", "Who may embed the signing page"],
+    ["settings/single-sign-on", "Your identity provider"],
+    ["templates", "No template yet"],
+    ["templates/new", "Drop your PDFs here"],
+    ["usage", "The figures"],
+  ] as const
+  const OF_OPERATOR = [
+    ["operator/overview", "A lost second factor"],
+    ["operator/businesses", "Acme AG"],
+    ["operator/mails", "INVITATION"],
+    ["operator/jobs", "No job has failed"],
+    ["operator/audit", "What changed"],
+  ] as const
+
+  it.each([
+    ["a desktop", {}],
+    ["a phone", PHONE],
+  ])("is free of axe's findings, light and dark, and of sideways scrolling on %s", async (name, options) => {
+    for (const [who, screens] of [[ada, OF_BUSINESS] as const, [olga, OF_OPERATOR] as const]) {
+      const page = await openConsole(browser, service, who, "/console/icon.svg", options)
+      for (const [path, seen] of screens) {
+        await page.goto(`${service.url}/console/${path}`)
+        await page.getByText(seen).first().waitFor()
+        await mustBeSound(page, `${path} on ${name}`)
+      }
+      await page.context().close()
+    }
+  })
+
+  it("weighs at most 250 kB compressed on each route, and runs under a strict policy", async () => {
+    for (const [who, screens] of [[ada, OF_BUSINESS] as const, [olga, OF_OPERATOR] as const])
+      for (const [path, seen] of screens) {
+        const page = await (await openConsole(browser, service, who, "/console/icon.svg")).context().newPage()
+        const files: Response[] = []
+        const bad: string[] = []
+        page.on("console", (message) => message.type() === "error" && bad.push(message.text()))
+        page.on("response", (response) => /\/console\//.test(response.url()) && files.push(response))
+        await page.goto(`${service.url}/console/${path}`)
+        await page.getByText(seen).first().waitFor()
+        const bodies = await Promise.all(files.map((file) => file.body()))
+        const weight = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+        expect(weight, path).toBeLessThan(250_000)
+        // The library that draws is for the one screen that has a chart.
+        expect([path, bodies.some((body) => body.includes("u-cursor-x"))]).toEqual([path, path === "usage"])
+        expect(bad, path).toEqual([])
+        await page.context().close()
+      }
+  })
+})
