@@ -137,22 +137,28 @@ describe("templates", () => {
       owner: service.username,
       quality: "SES",
       attach_on_success: ["SIGNED_DOCUMENT"],
-      documents: documentIds.map((document) => ({ id: document })),
+      documents: [{ name: "Lease" }, { name: "House rules" }],
       signatures: [
         { account_email: "landlord@acme.example", sequence: 1, language: "en" },
         {
           account_email: tenant,
           sequence: 2,
           language: "de",
-          document_signatures: [
-            { document_id: documentIds[0], visual_signature: null },
-            { document_id: documentIds[1], visual_signature: { position: PLACE } },
-          ],
+          document_signatures: [{ visual_signature: null }, { visual_signature: { position: PLACE } }],
         },
       ],
     })
-    // Whoever has the request reads its documents, though they are the member's.
-    expect((await service.caller.get(`/v3/documents/${documentIds[0]}/content`)).status).toBe(200)
+    // Copies: what is signed is of whoever sends it, and of nobody who made the template.
+    const [copy] = drafted.body.documents
+    const [mine, theirs] = [
+      await service.caller.get(`/v3/documents/${copy.id}`),
+      await member.get(`/v3/documents/${copy.id}`),
+    ]
+    expect([mine.status, mine.body.owner, theirs.status]).toEqual([200, service.username, 404])
+    const bytesOf = async (api: Api, id: string) => (await api.get(`/v3/documents/${id}/content`)).bytes
+    expect((await bytesOf(service.caller, copy.id)).equals(await bytesOf(member, documentIds[0] ?? ""))).toBe(
+      true,
+    )
     const sent = await colleague.post(at, {
       title: "Lease, 3rd floor",
       signatures: [
@@ -226,9 +232,15 @@ describe("templates", () => {
     const use = () => member.post(`/v3/templates/${id}/signature-requests`, { signatures })
     const request = (await use()).body
     expect((await member.delete(`/v3/signature-requests/${request.id}`)).status).toBe(204)
-    expect(
-      await service.sql(`select removing_since from document where id in ('${documentIds.join("','")}')`),
-    ).toBe("")
+    const [copy] = request.documents
+    await until("the copy goes with its request", async () => {
+      return (await member.get(`/v3/documents/${copy.id}`)).status === 404
+    })
+    expect((await member.get(`/v3/documents/${first}/content`)).status).toBe(200)
+    // Also where one of them is in a request by itself.
+    const direct = await member.post("/v3/signature-requests", { title: "Lease", document_id: first })
+    expect((await member.delete(`/v3/signature-requests/${direct.body.id}`)).status).toBe(204)
+    expect(await service.sql(`select removing_since from document where id = '${first}'`)).toBe("")
     expect((await use()).status).toBe(200)
     // Once the template is gone, they are documents as any other, of who brought them.
     const loose = await lease()

@@ -88,7 +88,9 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await until("it counts", async () => (await secondsIn(seen)) < 48)
 
     // What the browser says of a tab that lies behind another.
-    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })`)
+    await page.evaluate(
+      `Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })`,
+    )
     const hidden = await secondsIn(seen)
     await page.clock.runFor(120_000)
     expect(await secondsIn(seen)).toBe(hidden)
@@ -109,7 +111,10 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
 
   it("[URL-02] leads to the errorURL when the request has ended otherwise", async () => {
     const { url, request } = await previewed(service)
-    const page = await open(`${url}?errorURL=${back("/sorry")}&exitURL=${back("/done")}&redirectTimeout=20`, PHONE)
+    const page = await open(
+      `${url}?errorURL=${back("/sorry")}&exitURL=${back("/done")}&redirectTimeout=20`,
+      PHONE,
+    )
     await service.caller.post(`/v2/signature-requests/${request.id}/withdraw`, { message: "A mistake." })
     await page.reload()
     await page.getByRole("heading", { level: 1, name: "This request was withdrawn" }).waitFor()
@@ -132,7 +137,10 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     expect(page.url()).toBe(`${service.url}/app/`)
     await set(SHOP)
     await page.reload()
-    await page.getByText(/You return to .?shop\.example.? in/).first().waitFor()
+    await page
+      .getByText(/You return to .?shop\.example.? in/)
+      .first()
+      .waitFor()
     await page.clock.runFor(11_000)
     await page.waitForURL(`${SHOP}/done`)
     await set("none")

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openLink, pressSign, readyToSign, sign, startBrowser } from "../service/browser.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { entry, newAddress, openRequest, uploadTo } from "../service/requests.ts"
-import { openSession } from "../service/signer.ts"
 import { type Service, startService } from "../service/service.ts"
+import { openSession } from "../service/signer.ts"
 import { mustBeSound } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 
@@ -26,7 +26,9 @@ describe("every state that a request can come to", () => {
   const invite = async (count = 1) => {
     const emails = Array.from({ length: count }, () => newAddress("state"))
     const signatures = emails.map((email) => entry("v2", email))
-    const { id } = await openRequest(service.caller, "v2", await uploadTo(service.caller, "v2"), { signatures })
+    const { id } = await openRequest(service.caller, "v2", await uploadTo(service.caller, "v2"), {
+      signatures,
+    })
     const [link = "", other = ""] = await Promise.all(emails.map(linkMailedTo))
     return { id: id as string, link, other }
   }
@@ -36,7 +38,9 @@ describe("every state that a request can come to", () => {
   /** With whoever is in already, as if they had come and gone all the while. */
   const goAhead = async (hours: number) => {
     const later = `+ interval '${hours} hours'`
-    await service.sql(`update signer_session set seen_at = seen_at ${later}, created_at = created_at ${later}`)
+    await service.sql(
+      `update signer_session set seen_at = seen_at ${later}, created_at = created_at ${later}`,
+    )
     service.moveClock(hours * HOUR_MS)
   }
   /** Here and at the door, to which the person may come back. */
@@ -51,7 +55,9 @@ describe("every state that a request can come to", () => {
   it("someone else comes first now", async () => {
     const [email, first] = [newAddress("second"), newAddress("first")]
     const signatures = [entry("v2", email, { place: 2 })]
-    const { id } = await openRequest(service.caller, "v2", await uploadTo(service.caller, "v2"), { signatures })
+    const { id } = await openRequest(service.caller, "v2", await uploadTo(service.caller, "v2"), {
+      signatures,
+    })
     const link = await linkMailedTo(email)
     const page = await openLink(browser, link)
     const added = await service.caller.post(

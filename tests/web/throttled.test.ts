@@ -7,6 +7,7 @@ import { inJson, send } from "../service/large.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { entry, newAddress, openRequest } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { until } from "../service/until.ts"
 
 const RUNS = 7
 const MEDIAN_MS = 1_500
@@ -61,15 +62,16 @@ describe("on a slow phone", () => {
     await page.waitForLoadState("networkidle")
     await page.getByRole("button", { name: "Open document" }).click()
     // The press begins the navigation, from which the page counts.
-    const at = await page.waitForFunction("window.readableAt")
-    const ms = (await at.jsonValue()) as number
+    await page.waitForURL(`${service.url}/app/`)
+    const ms = await until("the first page can be read", () => page.evaluate("window.readableAt ?? 0"))
     await context.close()
-    return ms
+    return Number(ms)
   }
 
   it("the first page of a contract can be read 1.5 s after the press", async () => {
     const times: number[] = []
-    for (let run = 0; run < RUNS; run += 1) times.push(await visit(await linkTo(await upload(writeContract()))))
+    for (let run = 0; run < RUNS; run += 1)
+      times.push(await visit(await linkTo(await upload(writeContract()))))
     expect(median(times), `${times.map(Math.round)}`).toBeLessThanOrEqual(MEDIAN_MS)
   })
 
@@ -91,7 +93,8 @@ function scans(): Buffer {
   for (let place = 0; place < paper.length; place += 1) paper[place] = 238 + ((paper[place] ?? 0) & 7)
   for (let top = 300; top < height - 300; top += 90)
     for (let left = 300; left < width - 300; left += 40 + ((left * top) % 70))
-      for (let row = top; row < top + 30; row += 1) paper.fill(30, row * width + left, row * width + left + 22)
+      for (let row = top; row < top + 30; row += 1)
+        paper.fill(30, row * width + left, row * width + left + 22)
 
   const kids = Array.from({ length: count }, (_, page) => `${3 + 3 * page} 0 R`).join(" ")
   const pieces: Buffer[] = [Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")]

@@ -131,15 +131,17 @@ async function canvasBox(page: Page) {
 async function turn(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   await page.setViewportSize({ width: height, height: width })
-  await page.waitForFunction(`innerWidth === ${height}`)
+  await until("the phone is turned", () => page.evaluate(`innerWidth === ${height}`))
   await settled(page)
 }
 
 const settled = (page: Page) =>
-  page.waitForFunction(`(() => {
-    const { width, clientWidth } = document.querySelector("canvas") ?? {}
-    return clientWidth > 0 && width === Math.floor(clientWidth * devicePixelRatio)
-  })()`)
+  until("the canvas has its size", () =>
+    page.evaluate(`(() => {
+      const { width, clientWidth } = document.querySelector("canvas") ?? {}
+      return clientWidth > 0 && width === Math.floor(clientWidth * devicePixelRatio)
+    })()`),
+  )
 
 /** How far from the left the ink begins and ends, of the sheet's width. */
 async function inkPlaces(page: Page): Promise<{ readonly left: number; readonly right: number }> {

@@ -64,6 +64,16 @@ describe("paraph admin refuses in words", () => {
       "--role is owner, admin, developer or member.",
     ],
     ["an address that is none", ["add-operator", "--email", "ann", "--name", "Ann"], "--email is no e-mail"],
+    [
+      "a domain of everybody",
+      ["grant-domain", "--business", ID, "--domain", "Gmail.com"],
+      "Anybody gets an address",
+    ],
+    [
+      "a domain that is none",
+      ["grant-domain", "--business", ID, "--domain", "localhost"],
+      "--domain is a name",
+    ],
     ["a time that is none", ["audit-log", "--since", "yesterday"], "--since is a date"],
     ["a date that is none", ["audit-log", "--since", "2026-13-01"], "--since is a date"],
   ])("%s", async (_, words, sentence) => {

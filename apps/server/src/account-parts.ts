@@ -121,5 +121,6 @@ function limitsOf(config: Config, { pool }: OpenDatabase) {
       { ofNetwork: limit("account-mail-near-day", 20, day), inAll: limit("account-mail-day", 60, day) },
     ],
     ofApp: limit("account-app", perUser, minute),
+    ofOperator: limit("operator-acts", 30, minute),
   }
 }

@@ -27,6 +27,8 @@ export function useSignature(): Signature {
     setSituation((before) => ({ kind: "view", view, signingFailed: fellBack(before, view) }))
   }, [])
   const load = useCallback(async () => {
+    // Most people read in their browser's language: its words come while the server is asked which it shall be.
+    catalogues[browserLanguage()]().catch(() => undefined)
     try {
       const view = await loadView()
       await speak(view.language, catalogues)

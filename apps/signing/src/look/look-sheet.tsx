@@ -132,7 +132,7 @@ type HandwritingsProps = {
 
 function Handwritings({ name, font, onFont }: HandwritingsProps) {
   return (
-    <fieldset className="mt-3">
+    <fieldset className="mt-3 min-w-0">
       <legend className="font-semibold">{say("look.handwriting")}</legend>
       <div className="hands mt-1">
         {FONTS.map((hand, place) => (

@@ -64,6 +64,7 @@ export function PagePicture({
       {!failed && (
         <img
           key={attempt}
+          ref={stopWhenGone}
           src={pageAddress(document.id, index, isFine ? widthPx : Math.min(widthPx, FIRST_WIDTH_PX))}
           alt={say("read.page-alt", { number, title: document.title })}
           loading={eager ? "eager" : "lazy"}
@@ -91,3 +92,7 @@ export function PagePicture({
     </PageFrame>
   )
 }
+
+/** A browser goes on fetching for a picture that was taken away; those that are looked at would have to wait for it. */
+const stopWhenGone = (image: HTMLImageElement) => () =>
+  queueMicrotask(() => image.isConnected || image.removeAttribute("src"))

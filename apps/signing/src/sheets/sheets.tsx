@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useEffect } from "react"
 import type { Look, View } from "../api.ts"
 import type { Draft, Field } from "../draft.ts"
 import { DocumentList } from "../read/document-list.tsx"
@@ -27,13 +27,15 @@ type SheetsProps = {
 }
 
 /** Fonts and ink come with the sheet, not with the page. */
-const LookSheet = lazy(() =>
-  import("../look/look-sheet.tsx").then((module) => ({ default: module.LookSheet })),
-)
+const fetchLookSheet = () =>
+  import("../look/look-sheet.tsx").then((module) => ({ default: module.LookSheet }))
+const LookSheet = lazy(fetchLookSheet)
+const SOON_MS = 1_000
 
 export function Sheets(props: SheetsProps) {
   const { sheet, view, draft, onView, onNoSession, onClose } = props
   const common = { view, onView, onNoSession, onClose }
+  useEffect(fetchSoon, [])
   switch (sheet?.kind) {
     case "confirm":
       return <ConfirmSheet {...common} draft={draft} />
@@ -57,5 +59,22 @@ export function Sheets(props: SheetsProps) {
       )
     default:
       return null
+  }
+}
+
+/**
+ * Once the first page is there: whoever then presses need not wait behind the pages of fifty documents, which they may
+ * have gone through faster than those come.
+ */
+function fetchSoon(): () => void {
+  let timer = 0
+  const begin = () => {
+    removeEventListener("load", begin, true)
+    timer = setTimeout(() => fetchLookSheet().catch(() => undefined), SOON_MS)
+  }
+  addEventListener("load", begin, true)
+  return () => {
+    removeEventListener("load", begin, true)
+    clearTimeout(timer)
   }
 }

@@ -10,7 +10,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: LIMITS.keyNameCharacters,
   // Somewhere in it there is something to read.
-  pattern: `^(?=[^]*\\S)${TEXT.slice(1)}`,
+  pattern: "^[^\\u0000\\p{Cs}]*[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]*$",
   description: "What people call it.",
 })
 const Kind = Type.Enum(["demo", "production"])

@@ -4,7 +4,7 @@ import { ROLES } from "@paraph/core/business/model"
 import { LANGUAGES } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { Type } from "typebox"
-import { closed, DateTime, Email, orNull, TEXT, Uuid } from "../shared/fields.ts"
+import { closed, DateTime, Email, orNull, TEXT } from "../shared/fields.ts"
 
 /** An addition of ours: the people of a business, and what each may do (ADR 0034). */
 const Role = Type.Enum([...ROLES], {
@@ -43,8 +43,6 @@ export type NewMemberBody = Type.Static<typeof NewMemberBody>
 
 export const MemberRoleBody = Type.Object({ role: Role }, closed)
 export type MemberRoleBody = Type.Static<typeof MemberRoleBody>
-
-export const MemberParams = Type.Object({ id: Uuid })
 
 export const readNewMember = ({ email, role, name, language }: NewMemberBody): AddMember => ({
   email,

@@ -13,7 +13,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const Counts = Type.Object({
   requests: Type.Integer({ minimum: 0, description: "That were sent; drafts are not among them." }),
-  documents: Type.Integer({ minimum: 0, description: "That were uploaded." }),
+  documents: Type.Integer({ minimum: 0, description: "That were uploaded, or copied from a template." }),
   signatures: Type.Object({ SES: Count, AES: Count, AES_MINIMAL: Count, QES: Count }),
   declined: Count,
   mails: Type.Integer({ minimum: 0, description: "That a mail server took." }),

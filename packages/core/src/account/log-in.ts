@@ -142,6 +142,13 @@ export async function logInByPasskey(
   })
 }
 
+/** More than a password, or than the word of a business: both factors of a passkey, or an authenticator app beside the first. */
+const STRONG_WAYS: readonly string[] = [
+  "passkey",
+  "password and second factor",
+  "single sign-on and second factor",
+]
+
 export async function opened(
   parts: AccountParts,
   tx: AccountTx,
@@ -150,7 +157,7 @@ export async function opened(
   by: string,
 ): Promise<void> {
   if (session.singleSignOn === undefined) await mustNotNeedSingleSignOn(tx, account)
-  const strong = !["password", "single sign-on"].includes(by)
+  const strong = STRONG_WAYS.includes(by)
   await tx.insertSession(account.id, { ...session, strong }, parts.now())
   await tx.note(event(parts, account, session, "logged-in", by))
 }

@@ -21,6 +21,8 @@ export type SingleSignOnTx = {
   readonly remove: () => Promise<void>
   /** Every login that it opened or was about to, and by which names the provider knew people. */
   readonly endLogins: () => Promise<void>
+  /** The logins of whoever is to come by nothing else, and did not. */
+  readonly endOtherLogins: () => Promise<void>
   /** Whether this login was opened by it. */
   readonly hasOpened: (sessionId: string) => Promise<boolean>
   readonly appendAudit: (entry: Audited) => Promise<void>
@@ -72,6 +74,7 @@ export async function changeSingleSignOn(
     if (before !== null && kept === null) await tx.endLogins()
     const settings = { ...wanted, businessId, issuer, clientSecret, updatedAt: parts.now() }
     await tx.save(settings)
+    if (settings.enforced) await tx.endOtherLogins()
     await tx.appendAudit({
       at: settings.updatedAt,
       by: caller.username,

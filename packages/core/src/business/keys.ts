@@ -78,7 +78,7 @@ export function renameKey(parts: Parts, caller: Caller, id: string, name: string
     await tx.renameKey(id, name)
     const change = { before: { name: key.name }, after: { name } }
     const acting = { at: parts.now(), by: caller.username }
-    await tx.appendAudit({ ...acting, act: "rename-key", target: `key ${id}`, ...change })
+    await tx.appendAudit({ ...acting, act: "rename-key", target: `key ${key.id}`, ...change })
     return { ...key, name }
   })
 }

@@ -50,7 +50,7 @@ export async function replaceKey(
   const made = await insert(tx, parts, acting, { user, kind, name, days })
   const before = { name, user: username, kind, expires }
   const after = { key: made.key.id, expires: made.key.expiresAt, ...stopped(stoppedWebhooks) }
-  await tx.appendAudit({ ...acting, act: "reset-key", target: `key ${id}`, before, after })
+  await tx.appendAudit({ ...acting, act: "reset-key", target: `key ${old.id}`, before, after })
   return { ...made, stoppedWebhooks }
 }
 
@@ -60,14 +60,15 @@ export async function endKey(
   acting: Acting,
   id: string,
 ): Promise<{ readonly revoked: boolean; readonly stoppedWebhooks: readonly string[] }> {
-  const { name, username: user, kind, expiresAt: expires, revokedAt } = found(await tx.lockKey(id))
-  if (revokedAt !== null) return { revoked: false, stoppedWebhooks: [] }
+  const key = found(await tx.lockKey(id))
+  const { name, username: user, kind, expiresAt: expires } = key
+  if (key.revokedAt !== null) return { revoked: false, stoppedWebhooks: [] }
   const stoppedWebhooks = await tx.revokeKey(id, acting.at)
   const change = {
     before: { name, user, kind, expires },
     after: { revoked: acting.at, ...stopped(stoppedWebhooks) },
   }
-  await tx.appendAudit({ ...acting, act: "revoke-key", target: `key ${id}`, ...change })
+  await tx.appendAudit({ ...acting, act: "revoke-key", target: `key ${key.id}`, ...change })
   return { revoked: true, stoppedWebhooks }
 }
 

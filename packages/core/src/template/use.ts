@@ -1,7 +1,8 @@
 import type { Caller } from "../access/caller.ts"
 import { addDays, dateIn } from "../dates.ts"
 import type { Document } from "../document/model.ts"
-import type { Tx } from "../ports.ts"
+import { journalOfDocument } from "../journal/of-change.ts"
+import type { Read, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
 import {
@@ -10,50 +11,65 @@ import {
   existing,
   keepDraft,
   mustMakeSignatures,
-  mustStay,
 } from "../signature-request/create.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
 import type { CreateRequest, NewSigner, Wanted } from "../signature-request/new-request.ts"
+import { type CopyParts, withCopies } from "./copy.ts"
 import type { NamedSigner, Template, TemplateSigner, UseTemplate } from "./model.ts"
 import { mustBeOurs } from "./read.ts"
 
+export type UseTemplateParts = CreateRequestParts & CopyParts & { readonly read: Read }
+
 /** A request from a template: a DRAFT, or sent at once. From here on it has nothing to do with the template any more. */
-export function useTemplate(
-  parts: CreateRequestParts,
+export async function useTemplate(
+  parts: UseTemplateParts,
   caller: Caller,
   id: string,
   asked: UseTemplate,
 ): Promise<SignatureRequest> {
   mustMakeSignatures(parts, caller)
-  return parts.transact(caller.businessId, async (tx) => {
-    const template = mustBeOurs(caller, await tx.lockTemplate(id))
-    const documents = await documentsOf(tx, caller, template, asked)
-    const command = commandOf(parts, template, asked, documents)
-    const draft = await draftOf(parts, tx, caller, command, documents)
-    await keepDraft(tx, draft, documents)
-    if (!asked.initiate) return draft
-    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
+  const { template, documents } = await find(parts, caller, id)
+  const { documentIds: ids } = asked
+  const make = (tx: Tx, of: readonly Document[]) =>
+    makeRequest(parts, tx, caller, commandOf(parts, template, asked, of), of)
+  if (ids !== null)
+    return parts.transact(caller.businessId, async (tx) =>
+      make(tx, await existing(tx, caller, { type: "documents", ids })),
+    )
+  if (documents.length === 0)
+    throw new Refusal("constraint-violated", "The template has no documents: name some in document_ids.")
+  // Whoever is missing is told of before anything is copied.
+  commandOf(parts, template, asked, documents)
+  return withCopies(parts, caller, documents, (copies) =>
+    parts.transact(caller.businessId, async (tx) => {
+      for (const copy of copies) {
+        await tx.insertDocument(copy)
+        await tx.appendJournal(journalOfDocument("document.created", copy, copy.createdAt))
+      }
+      return make(tx, copies)
+    }),
+  )
+}
+
+/** In one snapshot; its documents are for everybody who may use it. */
+function find(parts: UseTemplateParts, caller: Caller, id: string) {
+  return parts.read(caller.businessId, async (reading) => {
+    const template = mustBeOurs(caller, await reading.findTemplate(id))
+    return { template, documents: await reading.findDocuments(template.documentIds) }
   })
 }
 
-/** Those of the template are for everybody who may use it; others are the caller's own affair. */
-async function documentsOf(
+async function makeRequest(
+  parts: UseTemplateParts,
   tx: Tx,
   caller: Caller,
-  template: Template,
-  asked: UseTemplate,
-): Promise<readonly Document[]> {
-  if (asked.documentIds !== null) return existing(tx, caller, { type: "documents", ids: asked.documentIds })
-  const { documentIds: ids } = template
-  if (ids.length === 0)
-    throw new Refusal("constraint-violated", "The template has no documents: name some in document_ids.")
-  const documents: Document[] = []
-  for (const id of [...ids].sort()) {
-    const document = await tx.findDocument(id)
-    if (document === null) throw new Error("A document of a template is missing.")
-    documents.push(mustStay(document))
-  }
-  return documents.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  command: CreateRequest,
+  documents: readonly Document[],
+): Promise<SignatureRequest> {
+  const draft = await draftOf(parts, tx, caller, command, documents)
+  await keepDraft(tx, draft, documents)
+  if (command.startAs === "draft") return draft
+  return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
 }
 
 function commandOf(

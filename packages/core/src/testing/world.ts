@@ -246,6 +246,7 @@ const people = {
   removeTemplate: async () => undefined,
   keepLogo: async () => undefined,
   removeLogo: async () => undefined,
+  setFeature: async () => undefined,
   appendAudit: async () => undefined,
   isAccount: async (email: string) => email.endsWith("@acme.example"),
   isMember: async (email: string) => email.endsWith("@acme.example"),

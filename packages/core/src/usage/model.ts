@@ -15,7 +15,7 @@ export type UsedWithin = {
 export type Counts = {
   /** That were sent; a draft is none yet. */
   readonly requests: number
-  /** That were uploaded; what a signature makes of one is no other. */
+  /** That were uploaded, or copied from a template; what a signature makes of one is no other. */
   readonly documents: number
   /** That were made, by the quality of their request. */
   readonly signatures: Readonly<Record<Quality, number>>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { createOutbound } from "../outbound/outbound.ts"
 import { startHttpsPeer } from "../testing/https-peer.ts"
 import { OpenIdFailed } from "./failed.ts"
-import { createOpenId, type OpenId } from "./provider.ts"
+import { createOpenId, isOfBusiness, type OpenId } from "./provider.ts"
 
 type Json = Record<string, unknown>
 
@@ -123,6 +123,30 @@ it("asks the provider for the address where the token does not have it, and of n
   expect(await finish()).toMatchObject({ email: "ada@acme.example", isEmailVerified: true })
   userInfo = { ...userInfo, sub: "u2" }
   await expect(finish()).rejects.toThrow(OpenIdFailed)
+})
+
+it.each<[string, boolean, Json]>([
+  ["says so", true, { email_verified: true }],
+  ["says so in its own way", true, { email_verified: undefined, xms_edov: true }],
+  ["says so in its own way, as a figure", true, { email_verified: undefined, xms_edov: "1" }],
+  ["says no, whatever else it says", false, { email_verified: false, xms_edov: true }],
+  ["says something else", false, { email_verified: "true" }],
+  ["says no in its own way", false, { email_verified: undefined, xms_edov: false }],
+  ["says nothing", false, { email_verified: undefined }],
+])("a provider that %s vouches for the address: %s", async (_, isEmailVerified, more) => {
+  idToken = token(more)
+  userInfo = { sub: "u1", email: "ada@acme.example" }
+  expect(await finish()).toMatchObject({ email: "ada@acme.example", isEmailVerified })
+})
+
+it("takes of Google's accounts those that a business gave", () => {
+  const iss = "https://accounts.google.com"
+  expect([{ iss }, { iss, hd: "" }, { iss, hd: "acme.example" }, { iss: issuer }].map(isOfBusiness)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 it.each<[string, Json, Parameters<typeof token>[1]]>([

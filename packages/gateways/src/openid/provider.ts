@@ -85,16 +85,33 @@ async function identify(
   if (claims === undefined) throw new OpenIdFailed("The provider sent no ID token.")
   // OpenID Connect Core, 5.4: where there is an access token, what the scopes stand for is told there, and of the same person.
   const told =
-    claims.email !== undefined && claims.email_verified !== undefined
+    claims.email !== undefined && vouchesFor(claims) !== null
       ? claims
       : await client.fetchUserInfo(config, tokens.access_token, claims.sub)
   return {
     subject: claims.sub,
     email: typeof told.email === "string" ? told.email : null,
-    isEmailVerified: told.email_verified === true,
+    isEmailVerified: vouchesFor(told) === true && isOfBusiness(claims),
     name: typeof told.name === "string" ? told.name : null,
   }
 }
+
+/**
+ * OpenID Connect Core, 5.1. Microsoft's Entra ID never says it; `xms_edov` is what it says instead, where it is asked to: that the
+ * owner of the domain was verified. Null: nothing is said.
+ */
+function vouchesFor(told: { readonly [name: string]: unknown }): boolean | null {
+  const { email_verified: isVerified, xms_edov: isOfDomain } = told
+  if (isVerified !== undefined) return isVerified === true
+  return isOfDomain === undefined ? null : [true, "true", 1, "1"].some((yes) => yes === isOfDomain)
+}
+
+/**
+ * At Google anybody makes an account for an address that they can read once, and keeps it when the address is theirs no more. One
+ * that a business gave has `hd`.
+ */
+export const isOfBusiness = (claims: { readonly iss: string; readonly [name: string]: unknown }): boolean =>
+  claims.iss !== "https://accounts.google.com" || (typeof claims.hd === "string" && claims.hd !== "")
 
 /** Asked for each time: what a provider has changed counts at once, and nobody logs in so often that it would matter. */
 async function discover(ask: client.CustomFetch, { issuer, clientId, clientSecret }: Registration) {

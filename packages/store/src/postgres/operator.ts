@@ -1,5 +1,6 @@
 import type { Feature } from "@paraph/core/business/model"
 import type { MailState } from "@paraph/core/captured-mail/model"
+import { LIMITS } from "@paraph/core/limits"
 import { sql } from "kysely"
 import { countJobs, listTroubledJobs, retryJob } from "../jobs/troubled.ts"
 import { appendAudit } from "./audit-log.ts"
@@ -12,11 +13,12 @@ const DAY_MS = 24 * HOUR_MS
 
 export async function readOverview(db: Database, now: Date) {
   const since = new Date(now.getTime() - DAY_MS)
+  // One of before is not tried any more: what it was about is gone.
+  const tried = new Date(now.getTime() - LIMITS.mailRetryMs)
   const { rows } = await sql<Counted>`
     select (select count(*)::integer from delivery where state = 'OPEN') as open,
-           (select count(*)::integer from delivery
-             where state <> 'OPEN' and state = 'RESIGNED' and updated_at > ${since}) as resigned,
-           (select count(*)::integer from mail_log where created_at > ${since} and state = 'WAITING') as "mailsWaiting",
+           (select count(*)::integer from delivery where state = 'RESIGNED' and updated_at > ${since}) as resigned,
+           (select count(*)::integer from mail_log where created_at > ${tried} and state = 'WAITING') as "mailsWaiting",
            (select count(*)::integer from mail_log where created_at > ${since} and state in ('FAILED', 'BOUNCED'))
              as "mailsFailed",
            (select greatest(0, reltuples)::float8 from pg_class where oid = 'document'::regclass) as documents,

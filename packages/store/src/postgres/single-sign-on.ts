@@ -64,6 +64,7 @@ export const createChangeSingleSignOn =
         remove: async () =>
           void (await trx.deleteFrom("single_sign_on").where("business_id", "=", businessId).execute()),
         endLogins: () => endLogins(trx, businessId),
+        endOtherLogins: () => endOtherLogins(trx, businessId),
         hasOpened: (sessionId) => hasOpened(trx, businessId, sessionId),
         appendAudit: ({ by, ...entry }) =>
           appendAudit(trx, { ...entry, businessId, by: { person: by, shellUser: null } }),
@@ -105,6 +106,16 @@ async function endLogins(trx: Trx, businessId: string): Promise<void> {
   await trx.deleteFrom("single_sign_on_attempt").where("business_id", "=", businessId).execute()
   await trx.deleteFrom("account_step").where("sso_business_id", "=", businessId).execute()
   await trx.deleteFrom("account_session").where("sso_business_id", "=", businessId).execute()
+}
+
+/** They would be there, and open nothing of the business: whoever has one is better told to log in. */
+async function endOtherLogins(trx: Trx, businessId: string): Promise<void> {
+  await sql`
+    delete from account_session s using membership m, account a, granted_domain d
+     where m.business_id = ${businessId} and a.id = m.account_id and s.account_id = a.id and d.business_id = m.business_id
+       and d.domain = lower(substring(a.email from '[^@]*$')) and s.sso_business_id is distinct from m.business_id`.execute(
+    trx,
+  )
 }
 
 async function hasOpened(trx: Trx, businessId: string, sessionId: string): Promise<boolean> {

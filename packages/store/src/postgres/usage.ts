@@ -7,7 +7,7 @@ import type { Trx } from "./database.ts"
 /** Those who act for one business at once each have a row of their own, most of the time, and do not wait for each other. */
 const SLOTS = 16
 
-/** A document that somebody uploaded; what a signature or a watermark makes of it is no other. */
+/** A document that somebody uploaded, or that was copied from a template; what a signature or a watermark makes of it is no other. */
 export async function countDocument(trx: Trx, timeZone: string, document: Document): Promise<void> {
   const { businessId, kind, parentId, createdAt } = document
   if (parentId !== null) return

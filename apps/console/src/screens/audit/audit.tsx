@@ -7,6 +7,7 @@ import { Older } from "../../parts/older.tsx"
 import { sayClock, sayDay } from "../../parts/said.ts"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
 import { useSession } from "../../session/session.tsx"
+import { ChangeList } from "./change-list.tsx"
 import { changesOf, sayAct, sayTarget } from "./words.ts"
 
 /** Who has changed what about the business; nobody can change this. */
@@ -62,31 +63,15 @@ type LineProps = { readonly entry: AuditEntry; readonly known: ReadonlyMap<strin
 function Line({ entry, known }: LineProps) {
   const { i18n } = useLingui()
   const { at, actor, act } = entry
-  const changes = changesOf(i18n, entry, known)
   return (
-    <li className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-3 px-4 py-3 sm:px-5 md:grid-cols-[4.5rem_minmax(0,1fr)_16rem]">
+    <li className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 px-4 py-3 sm:px-5 md:grid-cols-[4.5rem_minmax(0,1fr)_16rem]">
       <time dateTime={at} className="text-sm text-(--muted) tabular-nums">
         {sayClock(i18n, new Date(at))}
       </time>
       <div className="min-w-0">
         <p className="font-semibold">{sayAct(i18n, act)}</p>
         <p className="text-sm text-(--muted)">{sayTarget(i18n, entry.target, known)}</p>
-        {changes.length > 0 && (
-          <ul className="mt-1 text-sm">
-            {changes.map(({ name, before, after }) => (
-              <li key={name}>
-                <span className="text-(--muted)">{name}: </span>
-                {before !== null && (
-                  <>
-                    <del className="text-(--muted)">{before}</del>
-                    {" → "}
-                  </>
-                )}
-                <ins className="font-medium no-underline">{after ?? "–"}</ins>
-              </li>
-            ))}
-          </ul>
-        )}
+        <ChangeList changes={changesOf(i18n, entry, known)} />
       </div>
       <p className="col-start-2 text-sm md:col-start-3 md:text-right">
         {actor === "operator" ? i18n._("The operator of the service") : actor}

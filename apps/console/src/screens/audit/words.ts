@@ -1,6 +1,7 @@
 import type { I18n } from "@lingui/core"
 import type { AuditEntry } from "../../api/audit.ts"
 import { sayTime } from "../../parts/said.ts"
+import { ROLES, sayRole } from "../../session/roles.ts"
 
 /** In the reader's language where the act is known; else by the name that it has in the log. */
 export const sayAct = (i18n: I18n, act: string): string =>
@@ -44,6 +45,8 @@ function ofSettings(i18n: I18n, act: string): string | null {
   switch (act) {
     case "create-business":
       return i18n._("Created the business")
+    case "look-at-business":
+      return i18n._("Looked at keys and members")
     case "set-feature":
       return i18n._("Switched a feature")
     case "set-retention":
@@ -58,6 +61,7 @@ function ofSettings(i18n: I18n, act: string): string | null {
       return i18n._("Changed who may embed the signing page")
     case "set-branding":
     case "set-logo":
+    case "remove-branding":
       return i18n._("Changed the branding")
     case "set-single-sign-on":
       return i18n._("Set up single sign-on")
@@ -95,16 +99,53 @@ export function sayTarget(i18n: I18n, target: string, known: Known): string {
 export type Change = { readonly name: string; readonly before: string | null; readonly after: string | null }
 
 /** What is another one now, or was there before it was removed. What stands in `before` alone says only what it was about. */
-export function changesOf(i18n: I18n, { before, after }: AuditEntry, known: Known): readonly Change[] {
-  const write = (value: unknown) => written(i18n, value, known)
+export function changesOf(
+  i18n: I18n,
+  { before, after }: Pick<AuditEntry, "before" | "after">,
+  known: Known,
+): readonly Change[] {
+  const names = new Map([...known, ...valueNames(i18n)])
+  const write = (value: unknown) => written(i18n, value, names)
   return Object.keys(after ?? before ?? {})
     .map((name) => ({
-      name: name.replaceAll("_", " "),
+      name: sayMember(i18n, name),
       before: write(before?.[name]),
       after: write(after?.[name]),
     }))
     .filter((change) => change.before !== change.after)
 }
+
+function sayMember(i18n: I18n, name: string): string {
+  switch (name) {
+    case "role":
+      return i18n._("Role")
+    case "name":
+      return i18n._("Name")
+    case "user":
+      return i18n._("API user")
+    case "key":
+      return i18n._("API key")
+    case "kind":
+      return i18n._("What it is for")
+    case "expires":
+      return i18n._("Expires")
+    case "revoked":
+      return i18n._("Revoked")
+    case "quality":
+      return i18n._("Quality")
+    case "days":
+      return i18n._("Days")
+    default:
+      return name.replaceAll("_", " ")
+  }
+}
+
+const valueNames = (i18n: I18n): Known =>
+  new Map([
+    ...ROLES.map((role) => [role, sayRole(i18n, role)[0]] as const),
+    ["demo", i18n._("Test")],
+    ["production", i18n._("Production")],
+  ])
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 

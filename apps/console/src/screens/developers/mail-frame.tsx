@@ -1,22 +1,37 @@
 import { useEffect, useRef } from "react"
 
-type MailFrameProps = { readonly html: string; readonly title: string }
+type MailFrameProps = {
+  readonly html: string
+  readonly title: string
+  /** The picture that the mail carries along as a part of its own (RFC 2392), where it does. */
+  readonly logo: string | null
+}
 
 /**
  * A mail as a mail program shows it, in a frame that runs no script. Its styles stand in attributes, which our content
  * security policy refuses when they are parsed, in the frame as well; set through the style object they are fine.
  */
-export function MailFrame({ html, title }: MailFrameProps) {
+export function MailFrame({ html, title, logo }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
     const element = frame.current
     const inside = element?.contentDocument
     if (element === null || inside == null) return
-    const mail = new DOMParser().parseFromString(setAside(html), "text/html")
+    const { mail, styles } = read(html)
+    const Sheet = inside.defaultView?.CSSStyleSheet
+    if (Sheet !== undefined) {
+      const sheet = new Sheet()
+      sheet.replaceSync(styles)
+      inside.adoptedStyleSheets = [sheet]
+    }
     inside.documentElement.lang = mail.documentElement.lang
     inside.title = title
     inside.body.replaceChildren()
+    inside.body.className = mail.body.className
     wear(inside.body, mail.body)
+    for (const image of mail.querySelectorAll('img[src^="cid:"]'))
+      if (logo === null) image.remove()
+      else image.setAttribute("src", logo)
     copy(mail.body, inside.body)
     const grow = () => {
       element.style.height = `${inside.documentElement.scrollHeight}px`
@@ -25,7 +40,7 @@ export function MailFrame({ html, title }: MailFrameProps) {
     const watcher = new ResizeObserver(grow)
     watcher.observe(inside.body)
     return () => watcher.disconnect()
-  }, [html, title])
+  }, [html, title, logo])
   return (
     <iframe
       ref={frame}
@@ -38,9 +53,14 @@ export function MailFrame({ html, title }: MailFrameProps) {
 
 const STYLE = "data-style"
 
-/** Under another name the parser lets the styles pass. */
-const setAside = (html: string): string =>
-  html.replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle=/gi, ` ${STYLE}=`))
+const STYLES = /<style>([^<]*)<\/style>/g
+
+/** Under another name the parser lets styles in attributes pass; those of the head are taken out before. */
+function read(html: string) {
+  const styles = [...html.matchAll(STYLES)].map(([, rules = ""]) => rules).join("\n")
+  const rest = html.replace(STYLES, "").replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle=/gi, ` ${STYLE}=`))
+  return { mail: new DOMParser().parseFromString(rest, "text/html"), styles }
+}
 
 /** What a letter is made of; anything else has no business in it. */
 const LEFT_OUT = "script,style,link,meta,base,iframe,object,embed,form,input,button,template,svg"

@@ -7,6 +7,7 @@ import { type MailWithContent, oneMail } from "../../api/mails.ts"
 import { Button } from "../../parts/button.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { sayTime } from "../../parts/said.ts"
+import { ownLogo } from "../settings/settings-api.ts"
 import { MailBadge } from "./mail-badge.tsx"
 import { MailFrame } from "./mail-frame.tsx"
 
@@ -32,6 +33,7 @@ export function OneMail() {
 function Shown({ mail }: { readonly mail: MailWithContent }) {
   const { i18n } = useLingui()
   const [isPlain, setPlain] = useState(false)
+  const logo = useQuery({ ...ownLogo, enabled: mail.html.includes('"cid:') })
   const { at, to, type, subject, state, signature_request_id: requestId, text, html } = mail
   return (
     <article className="card overflow-hidden">
@@ -76,7 +78,7 @@ function Shown({ mail }: { readonly mail: MailWithContent }) {
       {isPlain ? (
         <pre className="p-5 font-mono text-sm whitespace-pre-wrap">{text}</pre>
       ) : (
-        <MailFrame html={html} title={subject} />
+        <MailFrame html={html} title={subject} logo={logo.data ?? null} />
       )}
     </article>
   )

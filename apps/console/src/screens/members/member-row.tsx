@@ -1,7 +1,7 @@
 import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { Mail, UserMinus } from "lucide-react"
+import { LogOut, Mail, UserMinus } from "lucide-react"
 import { useState } from "react"
 import { calledOfColleague, type Member, memberActs, memberList } from "../../api/members.ts"
 import { announce } from "../../parts/announce.tsx"
@@ -41,7 +41,9 @@ export function MemberRow({ member }: { readonly member: Member }) {
       <div className="order-last col-span-2 col-start-2 md:order-none md:col-span-1 md:col-start-auto">
         {isMine ? <RoleChoice member={member} /> : <RoleWord role={member.role} />}
       </div>
-      {isMine ? <Remove member={member} /> : <span />}
+      {isMine && <Remove member={member} />}
+      {isMe && <Leave member={member} />}
+      {!isMine && !isMe && <span />}
     </li>
   )
 }
@@ -129,6 +131,44 @@ function Remove({ member }: { readonly member: Member }) {
             {i18n._(
               "They can no longer work for {business}, from now on. Their account and what they have sent stay.",
               { business: membership.name },
+            )}
+          </p>
+        </ConfirmSheet>
+      )}
+    </>
+  )
+}
+
+/** Everybody may go; the last owner is told who must come first. */
+function Leave({ member }: { readonly member: Member }) {
+  const { i18n } = useLingui()
+  const { membership } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const business = membership.name
+  return (
+    <>
+      <Button
+        look="icon"
+        aria-label={i18n._("Leave {business}", { business })}
+        title={i18n._("Leave {business}", { business })}
+        onClick={() => setAsking(true)}
+      >
+        <LogOut aria-hidden="true" size={18} />
+      </Button>
+      {isAsking && (
+        <ConfirmSheet
+          heading={i18n._("Leave {business}?", { business })}
+          act={i18n._("Leave the business")}
+          onConfirm={() => memberActs.remove(member.id)}
+          onDone={() => location.assign("/console/")}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {i18n._(
+              "You can no longer work for {business}, unless somebody adds you again. Your account stays.",
+              {
+                business,
+              },
             )}
           </p>
         </ConfirmSheet>

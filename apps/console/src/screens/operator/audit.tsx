@@ -1,9 +1,12 @@
+import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { Older } from "../../parts/older.tsx"
 import { sayTime } from "../../parts/said.ts"
+import { ChangeList } from "../audit/change-list.tsx"
+import { changesOf, sayAct, sayTarget } from "../audit/words.ts"
 import { type AuditEntry, auditOf, businesses } from "./operator-api.ts"
 
 /** Who did what to what, and what it was before and after; of everybody, in every business. */
@@ -11,6 +14,7 @@ export function Audit() {
   const { i18n } = useLingui()
   const [businessId, setBusinessId] = useState("")
   const known = useQuery(businesses(""))
+  const names = new Map(known.data?.map(({ id, name }) => [id, name] as const))
   const list = useInfiniteQuery(auditOf(businessId))
   const entries = list.data?.pages.flat() ?? []
   return (
@@ -32,7 +36,7 @@ export function Audit() {
       {entries.length > 0 && (
         <ul className="card divide-y divide-(--line)">
           {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
+            <Entry key={entry.id} entry={entry} names={names} />
           ))}
         </ul>
       )}
@@ -41,47 +45,48 @@ export function Audit() {
   )
 }
 
-function Entry({ entry }: { readonly entry: AuditEntry }) {
+type EntryProps = { readonly entry: AuditEntry; readonly names: ReadonlyMap<string, string> }
+
+function Entry({ entry, names }: EntryProps) {
   const { i18n } = useLingui()
-  const { at, actor, shell_user: shellUser, act, target, before, after } = entry
-  const hasMore = before != null || after != null
+  const { at, actor, shell_user: shellUser, act, target, business_id: businessId, before, after } = entry
+  const business = businessId === undefined ? undefined : names.get(businessId)
+  const about = sayTarget(i18n, target, names)
   return (
-    <li className="grid gap-x-4 px-4 py-3 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem]">
+    <li className="grid gap-x-4 px-4 py-3 sm:px-5 md:grid-cols-[minmax(0,1fr)_16rem]">
       <div className="min-w-0">
-        <p>
-          <span className="font-semibold">
-            {actor ?? i18n._("{user} in a shell", { user: shellUser ?? "?" })}
-          </span>{" "}
-          <span className="font-mono text-sm">{act}</span>
+        <p className="font-semibold">{sayOwnAct(i18n, act) ?? sayAct(i18n, act)}</p>
+        <p className="text-sm text-(--muted)">
+          {business === undefined || business === about ? about : `${business} · ${about}`}
         </p>
-        <p className="text-sm text-(--muted)">{target}</p>
+        <ChangeList
+          changes={changesOf(i18n, { ...(before && { before }), ...(after && { after }) }, names)}
+        />
       </div>
-      <time dateTime={at} className="text-sm text-(--muted) md:text-right">
-        {sayTime(i18n, at)}
-      </time>
-      {hasMore && (
-        <details className="col-span-full text-sm">
-          <summary className="min-h-11 py-2.5 font-semibold text-(--accent)">
-            {i18n._("What changed")}
-          </summary>
-          <dl className="grid gap-2 sm:grid-cols-2">
-            <Value name={i18n._("Before")} value={before} />
-            <Value name={i18n._("After")} value={after} />
-          </dl>
-        </details>
-      )}
+      <p className="text-sm md:text-right">
+        {actor ?? i18n._("{user} in a shell", { user: shellUser ?? "?" })}
+        <time dateTime={at} className="block text-(--muted)">
+          {sayTime(i18n, at)}
+        </time>
+      </p>
     </li>
   )
 }
 
-function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
-  if (value == null) return null
-  return (
-    <div className="min-w-0">
-      <dt className="text-(--muted)">{name}</dt>
-      <dd>
-        <code className="code block break-all whitespace-pre-wrap">{JSON.stringify(value, null, 2)}</code>
-      </dd>
-    </div>
-  )
+/** What only operators do. */
+function sayOwnAct(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "look-at-business":
+      return i18n._("Looked at the business")
+    case "retry-job":
+      return i18n._("Tried a failed job again")
+    case "reset-factors":
+      return i18n._("Took a lost second factor away")
+    case "add-operator":
+      return i18n._("Added an operator")
+    case "remove-operator":
+      return i18n._("Removed an operator")
+    default:
+      return null
+  }
 }

@@ -37,7 +37,7 @@ export function FactorsCard() {
           }
         >
           {(described) => (
-            <div className="flex gap-2">
+            <div className="flex flex-col gap-2 sm:flex-row">
               <input
                 {...described}
                 type="email"

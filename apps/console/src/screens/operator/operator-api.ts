@@ -93,8 +93,8 @@ export type AuditEntry = {
   readonly act: string
   readonly target: string
   readonly business_id?: string
-  readonly before?: unknown
-  readonly after?: unknown
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
 }
 
 const LOOKS_AGAIN_MS = 10_000

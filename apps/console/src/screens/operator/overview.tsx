@@ -105,13 +105,18 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
 
 function Queues({ queues }: { readonly queues: readonly Queue[] }) {
   const { i18n } = useLingui()
-  const head = "px-2 py-2 text-right font-semibold text-(--muted)"
+  const head = "px-2 py-2 text-right font-semibold text-(--muted) [overflow-wrap:normal]"
   return (
     <Section title={i18n._("Queue")}>
       {queues.length === 0 ? (
         <p className="text-(--muted)">{i18n._("Nothing is waiting.")}</p>
       ) : (
-        <div className="-mx-5 overflow-x-auto">
+        <section
+          aria-label={i18n._("Table: {what}", { what: i18n._("Queue") })}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          tabIndex={0}
+          className="-mx-5 overflow-x-auto"
+        >
           <table className="w-full text-sm tabular-nums">
             <caption className="sr-only">{i18n._("Queue")}</caption>
             <thead className="border-b border-(--line)">
@@ -157,7 +162,7 @@ function Queues({ queues }: { readonly queues: readonly Queue[] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Section>
   )
@@ -194,7 +199,7 @@ function Facts({ of: { deliveries, mails, storage, versions } }: { readonly of: 
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="text-(--muted)">{name}</dt>
-            <dd className="min-w-0 text-right font-medium tabular-nums">{value}</dd>
+            <dd className="min-w-0 text-right font-medium tabular-nums [overflow-wrap:normal]">{value}</dd>
           </div>
         ))}
       </dl>

@@ -22,6 +22,8 @@ export function RequestActions({ request, mayChange }: RequestActionsProps) {
   const [sheet, setSheet] = useState<"edit" | "withdraw" | "delete" | null>(null)
   const { id, status_overall: status } = request
   const isOpen = status === "OPEN"
+  // Whose document bears signatures already is not sent once more.
+  const isUnsigned = request.signatures.every(({ status_code }) => status_code !== "SIGNED")
   if (!mayChange)
     return (
       <p className="-mt-2 mb-5 text-(--muted)">{i18n._("You may look at this request, not change it.")}</p>
@@ -51,7 +53,7 @@ export function RequestActions({ request, mayChange }: RequestActionsProps) {
             {i18n._("Withdraw")}
           </Button>
         )}
-        {status !== "DRAFT" && <SaveAsTemplate request={request} />}
+        {status !== "DRAFT" && isUnsigned && <SaveAsTemplate request={request} />}
         <Button onClick={() => setSheet("delete")}>
           <Trash2 aria-hidden="true" size={18} />
           {i18n._("Delete")}

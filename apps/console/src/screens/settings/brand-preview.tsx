@@ -1,9 +1,16 @@
 import { useLingui } from "@lingui/react"
 import { Moon } from "lucide-react"
 import { type CSSProperties, type ReactNode, useState } from "react"
-import { nightShade } from "./contrast.ts"
+import { dayShade, nightShade } from "./contrast.ts"
 
-type Brand = { readonly colour: string; readonly sender: string; readonly logo: string | null }
+type Brand = {
+  readonly colour: string
+  /** Whom mails come from. */
+  readonly sender: string
+  /** Who asks: what the signing page says, whatever mails are called by. */
+  readonly business: string
+  readonly logo: string | null
+}
 
 /** What signers will see, while it is being chosen; as the pages and mails themselves are, in small. */
 export function BrandPreview(brand: Brand) {
@@ -53,7 +60,7 @@ function schemeOf(colour: string, isDark: boolean): CSSProperties {
         line: "#ddd6c6",
         ink: "#1b2a4a",
         muted: "#545d73",
-        accent: colour,
+        accent: dayShade(colour),
         on: "#ffffff",
       }
   return Object.fromEntries(Object.entries(scheme).map(([name, value]) => [`--brand-${name}`, value]))
@@ -71,11 +78,11 @@ function Framed({ name, children }: { readonly name: string; readonly children: 
 }
 
 /** The logo stands on white in the dark too: nobody knows which colours it has. */
-function Sender({ sender, logo }: Brand) {
+function Head({ called, logo }: { readonly called: string; readonly logo: string | null }) {
   return logo === null ? (
-    <span className="display text-base text-(--brand-accent)">{sender}</span>
+    <span className="display text-base text-(--brand-accent)">{called}</span>
   ) : (
-    <img src={logo} alt={sender} className="h-8 max-w-40 rounded bg-white object-contain p-1" />
+    <img src={logo} alt={called} className="h-8 max-w-40 rounded bg-white object-contain p-1" />
   )
 }
 
@@ -96,7 +103,7 @@ function MailPreview(brand: Brand) {
         </span>
       </div>
       <div className="p-4">
-        <Sender {...brand} />
+        <Head called={brand.sender} logo={brand.logo} />
         <div className="mt-3 rounded-lg border border-(--brand-line) bg-(--brand-sheet) p-4 text-sm">
           <p className="display mb-2 text-base">
             {i18n._("{sender} asks you to sign “Lease contract”", { sender: brand.sender })}
@@ -113,10 +120,10 @@ function DoorPreview(brand: Brand) {
   const { i18n } = useLingui()
   return (
     <div className="p-4">
-      <Sender {...brand} />
+      <Head called={brand.business} logo={brand.logo} />
       <div className="mt-3 rounded-lg border border-(--brand-line) bg-(--brand-sheet) p-4 text-sm">
         <p className="display mb-1 text-base">
-          {i18n._("{sender} asks you to sign", { sender: brand.sender })}
+          {i18n._("{sender} asks you to sign", { sender: brand.business })}
           <span className="block text-(--brand-accent)">{i18n._("Lease contract")}</span>
         </p>
         <p className="mb-3 text-(--brand-muted)">

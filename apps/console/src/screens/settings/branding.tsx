@@ -67,6 +67,7 @@ function BrandForms({ settings }: { readonly settings: Settings }) {
       <BrandPreview
         colour={shown}
         sender={name ?? settings.name}
+        business={settings.name}
         logo={before.logo ? (logo.data ?? null) : null}
       />
     </div>

@@ -10,10 +10,15 @@ export const contrastWithWhite = (hex: string): number => contrast(hex, "#ffffff
 export const readableFrom = (hex: string): string =>
   until(hex, "#000000", (shade) => contrastWithWhite(shade) >= READABLE)
 
-/** What the pages of signers make of it in the dark, where a dark colour would drown (core/branding/shades.ts). */
+/** What the pages of signers make of it: a little darker on paper, where it would not be read (core/branding/shades.ts). */
+export const dayShade = (hex: string): string =>
+  until(hex, "#000000", (shade) => contrast(shade, PAPER) >= READABLE)
+
+/** What they make of it in the dark, where a dark colour would drown. */
 export const nightShade = (hex: string): string =>
   until(hex, "#ffffff", (shade) => contrast(shade, NIGHT) >= 7)
 
+const PAPER = "#f6f3ec"
 const NIGHT = "#1b2130"
 
 function until(hex: string, towards: string, isGood: (shade: string) => boolean): string {

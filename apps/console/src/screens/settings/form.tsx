@@ -40,7 +40,7 @@ export function Form({ title, about, isBusy, error, onSave, isChanged, more, chi
             type="submit"
             look={isChanged ? "main" : "quiet"}
             busy={isBusy}
-            {...(!isChanged && { "aria-disabled": true })}
+            {...(!isChanged && { "aria-disabled": true, className: "!cursor-default" })}
           >
             {i18n._("Save")}
           </Button>

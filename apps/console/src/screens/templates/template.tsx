@@ -125,7 +125,7 @@ function SaveBar({ template: { id }, editing, isChanged, onSaved }: SaveBarProps
         </p>
         <Button
           look={isChanged ? "main" : "quiet"}
-          className="min-w-36"
+          className={`min-w-36 ${isChanged ? "" : "!cursor-default"}`}
           busy={save.isPending}
           {...(!isChanged && { "aria-disabled": true })}
           onClick={press}

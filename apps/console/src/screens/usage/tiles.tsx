@@ -22,7 +22,7 @@ export function Tiles({ months }: { readonly months: readonly Row[] }) {
       <h2 className="mb-2 text-sm font-semibold text-(--muted)">{sayMonth(i18n, current.when)}</h2>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {tiles.map(([name, of]) => (
-          <div key={name} className="card px-5 py-4">
+          <div key={name} className="card px-4 py-4 sm:px-5">
             <dt className="text-sm text-(--muted)">{name}</dt>
             <dd className="display text-3xl">
               {new Intl.NumberFormat(i18n.locale).format(of(current.counts))}

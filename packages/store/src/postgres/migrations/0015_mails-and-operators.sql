@@ -20,6 +20,8 @@ create table mail_log (
 create index on mail_log (created_at, id);
 create index on mail_log (business_id, created_at, id);
 create index on mail_log (signature_id, created_at) where signature_id is not null;
+-- What did not go well is little, and looked for all the time.
+create index on mail_log (created_at, id) where state <> 'SENT';
 
 -- Copies for whoever builds something with a demo key. They hold signing links and codes, so both parts are sealed with a key made
 -- of the business's, and they go with their request.
@@ -55,6 +57,7 @@ create trigger only_demo_mails_are_captured before insert or update on captured_
 -- What became of the events that one webhook was owed, the newest first.
 create index on delivery (webhook_id, created_at, id) where webhook_id is not null;
 drop index if exists delivery_webhook_id_idx;
+create index on delivery (updated_at) where state = 'RESIGNED';
 
 -- Whether the person proved more than a password at this login: by a passkey, or by an authenticator app beside the password.
 alter table account_session add column strong boolean not null default false;

@@ -22,6 +22,6 @@ export async function operatorActs(
   const signed = await mustBeSignedIn(parts, request)
   const operator = await mustBeOperator(parts, signed)
   mustBeRecent(parts, signed)
-  mustHaveLeft(reply, await parts.accountLimits.ofApp(`operator ${operator.accountId}`))
+  mustHaveLeft(reply, await parts.accountLimits.ofOperator(operator.accountId))
   return { operator, signed }
 }

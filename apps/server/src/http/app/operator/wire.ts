@@ -75,7 +75,7 @@ export const mail = (seen: Each<"mails">) => ({
 })
 
 export const audit = (seen: Each<"audit">) => ({
-  id: seen.id,
+  id: String(seen.id),
   at: seen.at.toISOString(),
   actor: seen.actor,
   shell_user: seen.shell_user,

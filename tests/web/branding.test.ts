@@ -1,0 +1,63 @@
+import { writePng } from "@paraph/pades/png"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openLink, SMALL_PHONE, startBrowser } from "../service/browser.ts"
+import { linkMailedTo } from "../service/mailbox.ts"
+import { memberApi } from "../service/members.ts"
+import { newAddress, sentTo } from "../service/requests.ts"
+import { type Service, startService } from "../service/service.ts"
+import { mustBeSound } from "../service/sound.ts"
+
+/** The lightest grey that is allowed: whatever can be read in it can be read in every other. */
+const ACCENT = "#767676"
+
+let service: Service
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await startBrowser()
+  const owner = await memberApi(service, "owner")
+  // Wide, so that it would push the rest off a small screen.
+  const [width, height] = [900, 60]
+  const png = writePng({ width, height, rgb: new Uint8Array(3 * width * height).fill(60) })
+  await owner.put("/v3/settings/logo", Buffer.from(png), { "content-type": "image/png" })
+  await owner.patch("/v3/settings", { branding: { accent: ACCENT } })
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+})
+
+describe.each(["light", "dark"] as const)(
+  "a business with a face of its own, in the %s scheme",
+  (colorScheme) => {
+    it("can be read at the door and while one signs, on a small screen, and our name is in the foot", async () => {
+      const who = newAddress("signer")
+      await sentTo(service.caller, "v2", [who], { message: "Please sign." })
+      const link = await linkMailedTo(who)
+      const context = await browser.newContext({ locale: "en", colorScheme, ...SMALL_PHONE })
+      const door = await context.newPage()
+      await door.goto(link)
+      await mustBeBranded(door)
+      const page = await openLink(browser, link, { colorScheme, ...SMALL_PHONE })
+      await mustBeBranded(page)
+      await Promise.all([context.close(), page.context().close()])
+    }, 120_000)
+
+    async function mustBeBranded(page: Page): Promise<void> {
+      const logo = page.getByRole("img", { name: "Acme AG" })
+      await logo.waitFor()
+      await expect.poll(() => logo.evaluate((image) => (image as unknown as Image).naturalWidth)).toBe(600)
+      await expect
+        .poll(() => page.evaluate(READ_ACCENT))
+        .toBe(colorScheme === "light" ? "#6f6f6f" : "#adadad")
+      await page.getByRole("img", { name: "Paraph" }).waitFor({ state: "attached" })
+      await mustBeSound(page)
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    }
+  },
+)
+
+type Image = { readonly naturalWidth: number }
+
+const READ_ACCENT = `getComputedStyle(document.documentElement).getPropertyValue("--accent").trim()`
