@@ -218,6 +218,7 @@ describe("what a business and the operator manage in the console", () => {
     await button(page, "Reset the key").click()
     const secret = (await page.getByTestId("secret").textContent()) ?? ""
     await button(page, "I have kept it").click()
+    await page.getByTestId("secret").waitFor({ state: "detached" })
     expect(await page.content()).not.toContain(secret)
     await page.getByRole("link", { name: "Audit log" }).click()
     await page.getByText("Reset an API key").first().waitFor()

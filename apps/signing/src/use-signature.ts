@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react"
 import { EVENTS_ADDRESS, loadView, nowShown, Problem, type View } from "./api.ts"
 import { catalogues } from "./locales/catalogues.ts"
+import { fetchFirstPage } from "./read/page-picture.tsx"
 import { browserLanguage, speak } from "./words.ts"
 
 export type Situation =
@@ -31,6 +32,7 @@ export function useSignature(): Signature {
     catalogues[browserLanguage()]().catch(() => undefined)
     try {
       const view = await loadView()
+      fetchFirstPage(view)
       await speak(view.language, catalogues)
       show(view)
     } catch (error) {

@@ -1,8 +1,9 @@
 import { type PointerEvent, type ReactNode, useEffect, useState } from "react"
-import { pageAddress, type SigningDocument } from "../api.ts"
+import { pageAddress, type SigningDocument, type View } from "../api.ts"
 import { say } from "../words.ts"
 import { PageFrame } from "./page-frame.tsx"
 import { TextLayer } from "./page-text.tsx"
+import { pictureWidthPx } from "./viewing.ts"
 
 type PagePictureProps = {
   readonly document: SigningDocument
@@ -96,3 +97,11 @@ export function PagePicture({
 /** A browser goes on fetching for a picture that was taken away; those that are looked at would have to wait for it. */
 const stopWhenGone = (image: HTMLImageElement) => () =>
   queueMicrotask(() => image.isConnected || image.removeAttribute("src"))
+
+/** Fetches the first page while the screen around it is still being made; the same address is then there already. */
+export function fetchFirstPage({ screen, documents: [first] }: View): void {
+  if (first === undefined || (screen !== "read" && screen !== "preview")) return
+  const image = new Image()
+  image.fetchPriority = "high"
+  image.src = pageAddress(first.id, 0, Math.min(pictureWidthPx(1), FIRST_WIDTH_PX))
+}

@@ -32,7 +32,7 @@ export function useViewing(): Viewing {
     page,
     exactFailed,
     onPage,
-    widthPx: Math.ceil(Math.min(innerWidth, READING_WIDTH_PX) * Math.min(devicePixelRatio, 2) * zoom),
+    widthPx: pictureWidthPx(zoom),
     onMode: (wanted) => {
       setMode(wanted)
       setExactFailed(false)
@@ -55,3 +55,7 @@ export function useViewing(): Viewing {
 export function goToPage(index: number): void {
   document.querySelector(`[data-page="${index}"]`)?.scrollIntoView({ block: "start" })
 }
+
+/** As many pixels as the page has room for, and no more than an eye tells apart. */
+export const pictureWidthPx = (zoom: number): number =>
+  Math.ceil(Math.min(innerWidth, READING_WIDTH_PX) * Math.min(devicePixelRatio, 2) * zoom)

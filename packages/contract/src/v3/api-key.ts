@@ -9,9 +9,8 @@ import { closed, DateTime, orNull, TEXT, Uuid } from "../shared/fields.ts"
 const Name = Type.String({
   minLength: 1,
   maxLength: LIMITS.keyNameCharacters,
-  // Somewhere in it there is something to read.
-  pattern: "^[^\\u0000\\p{Cs}]*[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]*$",
-  description: "What people call it.",
+  pattern: TEXT,
+  description: "What people call it; not blank.",
 })
 const Kind = Type.Enum(["demo", "production"])
 

@@ -21,6 +21,7 @@ export type CreateKey = {
 export function createKey(parts: Parts, caller: Caller, wanted: CreateKey): Promise<MadeKey> {
   const { name, kind, username } = wanted
   mustHaveRole(caller, KEY_ROLES)
+  mustSaySomething(name)
   return parts.transact(caller.businessId, async (tx) => {
     const { keyLifetimeDays: days } = await tx.lockSettings()
     const acting = { at: parts.now(), by: caller.username }
@@ -32,6 +33,10 @@ export function createKey(parts: Parts, caller: Caller, wanted: CreateKey): Prom
     const user = username === null ? await newUser(tx, parts, acting, name) : await userOf(tx, username)
     return makeKey(tx, parts, acting, { user, kind, name, days })
   })
+}
+
+function mustSaySomething(name: string): void {
+  if (name.trim() === "") throw new Refusal("constraint-violated", "The name is blank.")
 }
 
 /** Nobody is told whether another business has a user of that name. */
@@ -72,6 +77,7 @@ export async function revokeKey(parts: Parts, caller: Caller, id: string): Promi
 
 export function renameKey(parts: Parts, caller: Caller, id: string, name: string): Promise<ApiKey> {
   mustHaveRole(caller, KEY_ROLES)
+  mustSaySomething(name)
   return parts.transact(caller.businessId, async (tx) => {
     const key = found(await tx.lockKey(id))
     if (key.name === name) return key
