@@ -13,8 +13,9 @@ RUN npm ci --omit=dev --workspace @paraph/server --workspace @paraph/cli && rm -
 
 # Node runs the sources as they are (type stripping), so there is nothing else to build.
 FROM node:24.21.0-bookworm-slim
-# Fewer arenas of malloc: about 40 MB less with twenty of the largest uploads at once.
-ENV NODE_ENV=production HOST=0.0.0.0 MANAGEMENT_HOST=0.0.0.0 MALLOC_ARENA_MAX=2
+# With twenty of the largest uploads at once: fewer arenas of malloc, 40 MB less; a small nursery, so that what was sent on is
+# let go of sooner, 150 MB less for a tenth of the time.
+ENV NODE_ENV=production HOST=0.0.0.0 MANAGEMENT_HOST=0.0.0.0 MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /paraph
 COPY --from=production /paraph/package.json ./
 COPY --from=production /paraph/node_modules node_modules

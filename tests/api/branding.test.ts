@@ -113,7 +113,7 @@ describe("a business", () => {
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"])
     expect(readPng(picture.bytes).width).toBeGreaterThan(100)
 
-    expect(email.from?.name).toBe("Acme Contracts via Paraph")
+    expect(email.from?.name).toBe("Acme Contracts (Acme AG) via Paraph")
     expect(email.subject).toContain("Acme Contracts")
     expect(email.text).toContain("Sent by Acme AG through Paraph.")
     expect(email.html).toContain("background-color:#0f766e")
@@ -136,7 +136,7 @@ describe("a business", () => {
     expect(await service.sql(record)).toBe("Acme Contracts")
   })
 
-  it("has no other colours and pictures than it set: addresses that nobody was shown lead nowhere", async () => {
+  it("leads nowhere by a colour that nobody could read, or a logo that nobody has", async () => {
     expect((await get(`/app/logo/${randomUUID()}.png`)).status).toBe(404)
     // Too light, and what is no colour.
     for (const accent of ["ffcc00", "red", "0F766E", "0f766e;}", "0f766"])

@@ -138,8 +138,8 @@ describe("the audit log", () => {
     const log = (await entries(...on)).reverse()
     expect(log.map(({ act, target, before, after }) => [act, target.split(" ")[0], before, after])).toEqual([
       ["create-business", "business", null, { name: "Beta GmbH" }],
-      ["add-member", "person", { role: null }, { role: "member" }],
-      ["add-member", "person", { role: "member" }, { role: "admin" }],
+      ["add-member", "person", null, { role: "member" }],
+      ["change-role", "person", { role: "member" }, { role: "admin" }],
       ["set-feature", "business", { expires_at: false }, { expires_at: true }],
       ["set-retention", "business", { days: null }, { days: 30 }],
       ["set-retention", "business", { days: 30 }, { days: null }],
@@ -157,7 +157,7 @@ describe("the audit log", () => {
       expect(shell).toMatch(/./)
     }
     const byOlga = log.filter(({ actor }) => actor === "olga@operator.example").map(({ act }) => act)
-    expect(byOlga).toEqual(["add-member", "add-member", "reset-key"])
+    expect(byOlga).toEqual(["add-member", "change-role", "reset-key"])
     // Those of no business are in the whole log alone.
     expect((await entries("--since", started)).map(({ act }) => act)).toContain("add-operator")
     expect(await entries("--since", "2999-01-01")).toEqual([])

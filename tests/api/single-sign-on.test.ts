@@ -104,6 +104,10 @@ describe("how it is set up", () => {
       developer.delete(SETTINGS),
     ]
     for (const answer of answers) expect((await answer).status).toBe(403)
+    // Whoever names the provider can come in as an owner.
+    const admin = await memberApi(service, "admin")
+    const byAdmin = [admin.get(SETTINGS), admin.put(SETTINGS, settings({})), admin.delete(SETTINGS)]
+    expect((await Promise.all(byAdmin)).map(({ status }) => status)).toEqual([200, 403, 403])
     const kept = await service.sql("select encode(secret, 'escape') from single_sign_on")
     expect(kept).not.toContain(CLIENT.client_secret)
     const record = await service.sql(
@@ -234,6 +238,19 @@ describe("a login by the provider", () => {
     expect(await goThrough(person(service.url), email, "successor")).toBe("/account/security")
   })
 
+  it("opens what is of this business, and nothing of another that the person works for too", async () => {
+    const email = await member()
+    const business = await addBusiness(service, "Second AG")
+    const of = ["--business", business, "--email", email, "--name", "Ada", "--role", "owner"]
+    await service.paraph("admin", "add-member", ...of)
+    const who = person(service.url)
+    await goThrough(who, email)
+    const token = (businessId: string) => who.post(`${API}/token`, { businessId, kind: "demo" })
+    expect([(await token(service.business)).status, (await token(business)).status]).toEqual([200, 404])
+    const { businesses } = (await who.get(API)).body
+    expect(businesses).toMatchObject([{ businessId: service.business }])
+  })
+
   it("asks for the authenticator app of whoever has one", async () => {
     const email = at("app")
     const { secret } = await withSecondFactor(await registered(service.url, email))
@@ -276,6 +293,8 @@ describe("a login by the provider", () => {
     const { body } = await who.get(API)
     expect(body).toMatchObject({ email, name: "Ada Lovelace", businesses: [{ role: "member" }] })
     await service.paraph("admin", "remove-member", "--business", service.business, "--email", email)
+    // The login that this provider opened ends with the membership.
+    expect(await isIn(who)).toBe(false)
     expect(await goThrough(person(service.url), email)).toEqual(refused("no-member"))
     // Access lists name people by their address, and this is the name of a key's user.
     expect(await goThrough(person(service.url), clash)).toEqual(refused("no-member"))
@@ -288,7 +307,7 @@ describe("where the business wants nothing else", () => {
   it("no password, mailbox or login of before opens what is a member's, until it is over", async () => {
     const email = at("boss")
     const before = await registered(service.url, email)
-    await addMember(service, email)
+    await addMember(service, email, "owner")
     const passkey = newPasskey(service.url)
     const { body: made } = await before.post(`${API}/passkeys/options`)
     const kept = { step: made.step, response: passkey.register(made.options), name: "My key" }

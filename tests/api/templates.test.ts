@@ -112,6 +112,24 @@ describe("templates", () => {
     expect((await admin.delete(at)).status).toBe(204)
     for (const answer of [await member.get(at), await member.delete(at)]) expect(answer.status).toBe(404)
     expect((await colleague.get(`/v3/documents/${documentIds[0]}`)).status).toBe(404)
+    // Others send by it: who changed it is on record.
+    const record = `select act, actor, after->>'name' from audit_log where target = 'template ${made.body.id}' order by id`
+    expect((await service.sql(record)).split("\n")).toEqual([
+      `create-template|${member.email}|Lease`,
+      `change-template|${admin.email}|Lease 2`,
+      `remove-template|${admin.email}|`,
+    ])
+  })
+
+  it("hold so many places, and no more", async () => {
+    const places = Array(501).fill({ document: 0, ...PLACE })
+    const signatures = Array.from({ length: 11 }, (_, number) => ({
+      label: `Tenant ${number}`,
+      places: places.slice(0, number === 10 ? 1 : 50),
+    }))
+    const { body } = await lease({ signatures })
+    const refused = await member.post("/v3/templates", body)
+    expect([refused.status, refused.body.detail]).toEqual([400, "A template has at most 500 places."])
   })
 
   it("are of the kind that made them, as all else is", async () => {

@@ -1,6 +1,7 @@
 # What Schemathesis cannot know: what a PDF is, which ids there are, and what a business may ask for. Without it nearly
 # everything would end at 400 and 404. Only cases that are meant to be good are changed, and not all of them; those that
 # are meant to be bad stay so.
+import ast
 import atexit
 import base64
 import json
@@ -14,6 +15,19 @@ import hypothesis
 import schemathesis
 import schemathesis.engine.run.stateful._executor as stateful
 from schemathesis.engine.run.stateful.context import StatefulContext
+
+# Python 3.11 counts how deep it is in a tree for all threads at once (CPython issue 106905): two that parse at the same time
+# end in a SystemError, now and then.
+PARSING = threading.Lock()
+parse = ast.parse
+
+
+def parse_alone(*args, **kwargs):
+    with PARSING:
+        return parse(*args, **kwargs)
+
+
+ast.parse = parse_alone
 
 # Schemathesis has Hypothesis climb towards answers of 2xx. Here the ids and bodies below lead there, and the climb took
 # half of the time of a run for cases that hardly differ from each other.

@@ -15,6 +15,7 @@ export type ManagedRow = {
 const ALL: readonly PersonRole[] = ["owner", "admin", "developer", "member"]
 const BUILDERS: readonly PersonRole[] = ["owner", "admin", "developer"]
 const MANAGERS: readonly PersonRole[] = ["owner", "admin"]
+const OWNERS: readonly PersonRole[] = ["owner"]
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -44,7 +45,7 @@ export const MANAGED: Readonly<Record<string, ManagedRow>> = {
   getSingleSignOn: { roles: MANAGERS, ok: 200 },
   // Nobody answers there.
   setSingleSignOn: {
-    roles: MANAGERS,
+    roles: OWNERS,
     ok: 400,
     body: () => ({
       issuer: "https://login.invalid",
@@ -53,7 +54,7 @@ export const MANAGED: Readonly<Record<string, ManagedRow>> = {
       enforced: false,
     }),
   },
-  deleteSingleSignOn: { roles: MANAGERS, ok: [204, 404] },
+  deleteSingleSignOn: { roles: OWNERS, ok: [204, 404] },
 
   createTemplate: { roles: ALL, ok: 200, body: () => template },
   changeTemplate: { roles: MANAGERS, ok: 200, body: () => template },

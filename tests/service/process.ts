@@ -21,7 +21,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   const path = process.env.PATH ?? ""
   const child = spawn(process.execPath, [MAIN], {
     // As the image sets it.
-    env: { PATH: path, MALLOC_ARENA_MAX: "2", ...env },
+    env: { PATH: path, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "--max-semi-space-size=8", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let log = ""

@@ -144,7 +144,8 @@ describe("what a business manages in the console", () => {
       .getByRole("link", { name: /document/i })
       .first()
     // The mail looks as it does elsewhere, and the policy of the console stays as it is.
-    expect(await link.evaluate("(element) => getComputedStyle(element).textDecorationLine")).toBe("none")
+    const underline = () => link.evaluate("(element) => getComputedStyle(element).textDecorationLine")
+    await until("the mail has its own look", async () => (await underline()) === "none")
     expect(complaints).toEqual([])
     const [signing] = await Promise.all([page.waitForEvent("popup"), link.click()])
     await signing.getByRole("button", { name: "Open document" }).waitFor()

@@ -8,9 +8,9 @@ import type { Service } from "../service/service.ts"
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** A member of the business who has an account and is signed in. */
-export async function member(service: Service, email: string): Promise<Person> {
+export async function member(service: Service, email: string, role = "admin"): Promise<Person> {
   const who = await registered(service.url, email)
-  await addMember(service, email)
+  await addMember(service, email, role)
   return who
 }
 

@@ -35,7 +35,7 @@ describe("what a business and the operator manage in the console", () => {
 
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startService(), startBrowser()])
-    ;[ada, olga] = await Promise.all([member(service, adaEmail), operator()])
+    ;[ada, olga] = await Promise.all([member(service, adaEmail, "owner"), operator()])
   })
   afterAll(async () => {
     await browser?.close()

@@ -130,12 +130,21 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     const link = `${await invited(service)}?exitURL=${back("/done")}&redirectTimeout=10`
     const page = await open(link, { ...PHONE, colorScheme: "dark" })
     await set("https://portal.example")
+    // What a business says of origins is asked for once in a while.
+    await until("it counts", async () => {
+      const view = await (await page.request.get(`${service.url}/app/api/signature`)).json()
+      return view.exits.success.ask
+    })
     await sign(page, "Ada Lovelace")
     await page.getByText(/would like to take you to .?shop\.example.?\..*Go there\?/).waitFor()
     await mustBeSound(page)
     await page.clock.runFor(100_000)
     expect(page.url()).toBe(`${service.url}/app/`)
     await set(SHOP)
+    await until("it counts again", async () => {
+      const view = await (await page.request.get(`${service.url}/app/api/signature`)).json()
+      return !view.exits.success.ask
+    })
     await page.reload()
     await page
       .getByText(/You return to .?shop\.example.? in/)

@@ -22,8 +22,9 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
         const joining = { ...person, role, invited: false, at: desk.now }
         const { member, was } = await joinBusiness(memberRows(desk.trx, businessId), joining)
         const { accountId, email } = member
-        const change = { before: { role: was }, after: { role } }
-        await desk.record({ act: "add-member", businessId, target: `person ${email}`, ...change })
+        const change = was === null ? { after: { role } } : { before: { role: was }, after: { role } }
+        const named = was === null ? "add-member" : "change-role"
+        await desk.record({ act: named, businessId, target: `person ${email}`, ...change })
         return { account: accountId, email, role }
       }
     },

@@ -132,6 +132,7 @@ export const LIMITS = {
   logoBytes: 512_000,
   /** Ours: templates of one business, and what they may hold (choice 265). */
   templatesPerBusiness: 200,
+  placesPerTemplate: 500,
   labelCharacters: 100,
   templateExpiryDays: 184,
   /** Ours: months of usage in one answer, and how many there are unless it is said (choice 268). */

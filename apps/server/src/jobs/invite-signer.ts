@@ -18,14 +18,14 @@ export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-
   if (letter !== "invitation" && invited.theirTurnIsLater) return
   const link = await newLink(parts, job)
   parts.pass("link-kept")
-  const { sender, brand, attachments } = await mailBrand(parts, job.businessId)
+  const { sender, from, brand, attachments } = await mailBrand(parts, job.businessId)
   const mail = invitation({ letter, sender, brand, link, ...asked(parts, invited) })
   const { requestId, businessId, signatureId } = job
   await deliverMail(
     parts,
     attempt,
     { businessId, requestId, signatureId, letter, to: null },
-    { ...mail, attachments, to: invited.email, sender, answerTo: null },
+    { ...mail, attachments, to: invited.email, sender: from, answerTo: null },
   )
 }
 

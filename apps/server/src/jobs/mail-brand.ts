@@ -5,12 +5,17 @@ import type { MailBrand } from "@paraph/mail/brand"
 import type { WorkerParts } from "../parts.ts"
 
 export type BrandedMail = {
-  /** Whom the mail comes from. */
+  /** How the business calls itself in its mails. */
   readonly sender: string
+  /** Whom the mail comes from: nobody passes for somebody else without their own name beside it. */
+  readonly from: string
   readonly brand: MailBrand | null
   /** The logo, as a part of the mail; none where there is no logo. */
   readonly attachments: NonNullable<Mail["attachments"]>
 }
+
+/** Of the name of a sender in the head of a mail, which is cut beyond. */
+const HALF = 36
 
 /** How the mails of a business look; of one that has said nothing, as ours do. */
 export async function mailBrand(
@@ -20,10 +25,12 @@ export async function mailBrand(
   const { name, accent, logoId, senderName } = await parts.brandOf(businessId)
   const sender = senderName ?? name
   const logo = logoId === null ? null : await parts.logoOf(businessId)
-  if (accent === null && logo === null && sender === name) return { sender, brand: null, attachments: [] }
+  if (accent === null && logo === null && sender === name)
+    return { sender, from: sender, brand: null, attachments: [] }
   const contentId = `logo@${new URL(parts.publicUrl).hostname}`
   return {
     sender,
+    from: sender === name ? name : `${sender.slice(0, HALF)} (${name.slice(0, HALF)})`,
     brand: {
       shades: accent === null ? null : shadesOf(accent),
       logo: logo === null ? null : { contentId, name: sender, width: logo.width, height: logo.height },

@@ -27,14 +27,14 @@ type Composed = { readonly outgoing: Outgoing; readonly lighter?: Outgoing }
 async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
   const { to, told } = job
   const { email, language, signatureId } = to
-  const { sender, brand, attachments } = await mailBrand(parts, job.businessId)
+  const { sender, from, brand, attachments } = await mailBrand(parts, job.businessId)
   const reader = signatureId === null ? "follower" : "signer"
   const of = { language, sender, brand, title: told.title, demo: told.kind === "demo", reader } as const
   const mail = (letter: Notice, answerTo = told.creator): Outgoing => ({
     ...notice(letter),
     attachments,
     to: email,
-    sender,
+    sender: from,
     answerTo,
   })
   switch (told.letter) {

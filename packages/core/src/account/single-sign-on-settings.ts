@@ -20,7 +20,7 @@ export type SingleSignOnTx = {
   readonly save: (settings: SingleSignOn) => Promise<void>
   readonly remove: () => Promise<void>
   /** Every login that it opened or was about to, and by which names the provider knew people. */
-  readonly endLogins: () => Promise<void>
+  readonly endLogins: (now: Date) => Promise<void>
   /** The logins of whoever is to come by nothing else, and did not. */
   readonly endOtherLogins: () => Promise<void>
   /** Whether this login was opened by it. */
@@ -50,12 +50,13 @@ export function readSingleSignOn(parts: SingleSignOnParts, caller: Caller): Prom
   }))
 }
 
+/** By owners alone: whoever names the provider can come in as anybody of the granted domains, an owner too. */
 export async function changeSingleSignOn(
   parts: SingleSignOnParts,
   caller: Caller,
   wanted: WantedSingleSignOn,
 ): Promise<SingleSignOnSeen> {
-  mustHaveRole(caller, ["owner", "admin"])
+  mustHaveRole(caller, ["owner"])
   const issuer = await parts.findProvider(readIssuer(wanted.issuer))
   const { businessId } = caller
   return parts.changeSingleSignOn(businessId, async (tx) => {
@@ -71,7 +72,7 @@ export async function changeSingleSignOn(
         "single-sign-on-first",
         "Log in by single sign-on once before nothing else opens your accounts.",
       )
-    if (before !== null && kept === null) await tx.endLogins()
+    if (before !== null && kept === null) await tx.endLogins(parts.now())
     const settings = { ...wanted, businessId, issuer, clientSecret, updatedAt: parts.now() }
     await tx.save(settings)
     if (settings.enforced) await tx.endOtherLogins()
@@ -89,12 +90,12 @@ export async function changeSingleSignOn(
 
 /** Who came by it is logged out; whoever has nothing else to come in by proves the mailbox. */
 export function removeSingleSignOn(parts: SingleSignOnParts, caller: Caller): Promise<void> {
-  mustHaveRole(caller, ["owner", "admin"])
+  mustHaveRole(caller, ["owner"])
   const { businessId } = caller
   return parts.changeSingleSignOn(businessId, async (tx) => {
     const before = await tx.lock()
     if (before === null) throw new Refusal("not-found", "There is no single sign-on.")
-    await tx.endLogins()
+    await tx.endLogins(parts.now())
     await tx.remove()
     await tx.appendAudit({
       at: parts.now(),

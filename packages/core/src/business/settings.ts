@@ -80,16 +80,19 @@ export function readOrigins(listed: readonly string[]): readonly string[] {
   return [...new Set(origins)]
 }
 
-/** It stands in the head of a mail and beside our own name: one line, and nothing that looks like an address. */
+/**
+ * It stands in the head of a mail and beside our own name: one line, nothing that looks like an address, in whichever letters
+ * that is written, and not our name.
+ */
 function readSenderName(given: string): string {
-  const name = given.trim().replace(/\s+/g, " ")
+  const name = given.normalize("NFKC").trim().replace(/\s+/g, " ")
   if (name === "" || name.length > LIMITS.senderNameCharacters)
     throw new Refusal(
       "constraint-violated",
       `sender_name has 1 to ${LIMITS.senderNameCharacters} characters.`,
     )
-  if (/[\p{C}<>@"\\]/u.test(given.trim()))
-    throw new Refusal("constraint-violated", "sender_name is a name, and no address.")
+  if (/[\p{C}<>@"\\]|\p{L}\.\p{L}{2}/u.test(given.normalize("NFKC").trim()) || /\bparaph\b/i.test(name))
+    throw new Refusal("constraint-violated", "sender_name is your own name, and no address.")
   return name
 }
 

@@ -30,6 +30,7 @@ export function createTemplate(
         `A business has at most ${LIMITS.templatesPerBusiness} templates.`,
       )
     await tx.insertTemplate(template)
+    await tx.appendAudit({ ...acting(caller, now, "create-template", template), after: onRecord(template) })
     return template
   })
 }
@@ -48,6 +49,8 @@ export function changeTemplate(
     mustFit(wanted, await documentsOf(tx, caller, wanted.documentIds, template.documentIds))
     const changed = { ...template, ...wanted, updatedAt: parts.now() }
     await tx.saveTemplate(changed)
+    const change = { before: onRecord(template), after: onRecord(changed) }
+    await tx.appendAudit({ ...acting(caller, changed.updatedAt, "change-template", template), ...change })
     return changed
   })
 }
@@ -56,10 +59,27 @@ export function changeTemplate(
 export function removeTemplate(parts: Parts, caller: Caller, id: string): Promise<void> {
   mustHaveRole(caller, ROLES)
   return parts.transact(caller.businessId, async (tx) => {
-    await mustManage(tx, caller, id)
+    const template = await mustManage(tx, caller, id)
     await tx.removeTemplate(id)
+    const change = { before: onRecord(template) }
+    await tx.appendAudit({ ...acting(caller, parts.now(), "remove-template", template), ...change })
   })
 }
+
+const acting = ({ username: by }: Caller, at: Date, act: string, { id }: Template) => ({
+  at,
+  by,
+  act,
+  target: `template ${id}`,
+})
+
+/** Others send by it: who changed what is sent, and to whom, is known afterwards. */
+const onRecord = ({ name, documentIds, request: { signers, ccEmailAddresses } }: NewTemplate) => ({
+  name,
+  documents: documentIds,
+  signers: signers.flatMap(({ email }) => email ?? []),
+  cc: ccEmailAddresses,
+})
 
 async function mustManage(tx: Tx, caller: Caller, id: string): Promise<Template> {
   const template = mustBeOurs(caller, await tx.lockTemplate(id))
@@ -73,6 +93,8 @@ function mustBePossible({ request: { signers }, documentIds }: NewTemplate): voi
   const labels = new Set(signers.map(({ label }) => label.toLowerCase()))
   if (labels.size < signers.length)
     throw new Refusal("constraint-violated", "A label stands twice among the signatures.")
+  if (signers.reduce((sum, { places }) => sum + places.length, 0) > LIMITS.placesPerTemplate)
+    throw new Refusal("constraint-violated", `A template has at most ${LIMITS.placesPerTemplate} places.`)
 }
 
 /**

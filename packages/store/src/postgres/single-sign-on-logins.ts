@@ -33,6 +33,8 @@ export function singleSignOnIn(
       return found?.name ?? null
     },
     holdSingleSignOn: async (businessId) => {
+      // The business first, as for whoever changes it: a login may make a member, which holds the business too.
+      await trx.selectFrom("business").select("id").where("id", "=", businessId).forNoKeyUpdate().execute()
       const found = await trx
         .selectFrom("single_sign_on")
         .select("updated_at as updatedAt")
@@ -70,6 +72,12 @@ async function join(
     .executeTakeFirst()
   // Whoever was taken out by somebody comes back by somebody.
   if (gone !== undefined || (await isNameTaken(trx, businessId, email, "a key's user"))) return false
+  const { count } = await trx
+    .selectFrom("membership")
+    .select((is) => is.fn.countAll<number>().as("count"))
+    .where("business_id", "=", businessId)
+    .executeTakeFirstOrThrow()
+  if (count >= LIMITS.membersPerBusiness) return false
   await setMember(trx, { businessId, accountId: id, role: "member", now })
   await appendAudit(trx, {
     at: now,
@@ -104,8 +112,11 @@ async function tieSubject(
   return tied !== undefined
 }
 
-/** Of a member from whom the business wants single sign-on: `s` is the login, `m` the membership. */
-export const cameAsWanted = sql<boolean>`(s.sso_business_id is not distinct from m.business_id or not exists (
+/**
+ * `s` is the login, `m` the membership. What the provider of one business says counts in no other; and who came by something of
+ * their own is a member where nothing else is wanted.
+ */
+export const cameAsWanted = sql<boolean>`(s.sso_business_id = m.business_id or s.sso_business_id is null and not exists (
   select from single_sign_on o join granted_domain d on d.business_id = o.business_id join account a on a.id = m.account_id
    where o.business_id = m.business_id and o.enforced and d.domain = lower(substring(a.email from '[^@]*$'))))`
 

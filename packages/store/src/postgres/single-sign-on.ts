@@ -63,7 +63,7 @@ export const createChangeSingleSignOn =
         save: (settings) => save(trx, sealer, settings),
         remove: async () =>
           void (await trx.deleteFrom("single_sign_on").where("business_id", "=", businessId).execute()),
-        endLogins: () => endLogins(trx, businessId),
+        endLogins: (now) => endLogins(trx, businessId, now),
         endOtherLogins: () => endOtherLogins(trx, businessId),
         hasOpened: (sessionId) => hasOpened(trx, businessId, sessionId),
         appendAudit: ({ by, ...entry }) =>
@@ -101,7 +101,13 @@ async function save(trx: Trx, sealer: SecretsSealer, settings: SingleSignOn): Pr
     .execute()
 }
 
-async function endLogins(trx: Trx, businessId: string): Promise<void> {
+/** It may have been somebody else, who would go on by a webhook. */
+async function endLogins(trx: Trx, businessId: string, now: Date): Promise<void> {
+  await sql`
+    update webhook w set stopped_at = ${now}, updated_at = ${now} from account_session s
+     where s.sso_business_id = ${businessId} and s.id in (w.shown_to, w.made_by) and w.stopped_at is null`.execute(
+    trx,
+  )
   await trx.deleteFrom("single_sign_on_subject").where("business_id", "=", businessId).execute()
   await trx.deleteFrom("single_sign_on_attempt").where("business_id", "=", businessId).execute()
   await trx.deleteFrom("account_step").where("sso_business_id", "=", businessId).execute()
@@ -163,17 +169,9 @@ export async function ownerOfDomain(trx: Trx, domain: string): Promise<string | 
   return found?.businessId ?? null
 }
 
-/**
- * Whoever came by the single sign-on of that business comes again: those of the other domains can. It may have been somebody
- * else, who goes on by a webhook otherwise.
- */
+/** Whoever came by the single sign-on of that business comes again: those of the other domains can. */
 export async function revokeDomain(trx: Trx, businessId: string, domain: string, now: Date): Promise<void> {
   await lockSingleSignOn(trx, businessId)
   await trx.deleteFrom("granted_domain").where("domain", "=", domain).execute()
-  await sql`
-    update webhook w set stopped_at = ${now}, updated_at = ${now} from account_session s
-     where s.sso_business_id = ${businessId} and s.id in (w.shown_to, w.made_by) and w.stopped_at is null`.execute(
-    trx,
-  )
-  await endLogins(trx, businessId)
+  await endLogins(trx, businessId, now)
 }

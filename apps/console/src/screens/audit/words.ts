@@ -5,7 +5,7 @@ import { ROLES, sayRole } from "../../session/roles.ts"
 
 /** In the reader's language where the act is known; else by the name that it has in the log. */
 export const sayAct = (i18n: I18n, act: string): string =>
-  ofPeople(i18n, act) ?? ofKeys(i18n, act) ?? ofSettings(i18n, act) ?? act
+  ofPeople(i18n, act) ?? ofKeys(i18n, act) ?? ofTemplates(i18n, act) ?? ofSettings(i18n, act) ?? act
 
 function ofPeople(i18n: I18n, act: string): string | null {
   switch (act) {
@@ -36,6 +36,19 @@ function ofKeys(i18n: I18n, act: string): string | null {
       return i18n._("Reset an API key")
     case "revoke-key":
       return i18n._("Revoked an API key")
+    default:
+      return null
+  }
+}
+
+function ofTemplates(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "create-template":
+      return i18n._("Created a template")
+    case "change-template":
+      return i18n._("Changed a template")
+    case "remove-template":
+      return i18n._("Deleted a template")
     default:
       return null
   }

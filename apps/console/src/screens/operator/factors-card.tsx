@@ -67,7 +67,7 @@ export function FactorsCard() {
         >
           <p>
             {i18n._(
-              "{email} is signed out everywhere, and signs in with the password alone until a new factor is set up. The person is told by e-mail, and it is written into the audit log.",
+              "{email} is signed out everywhere and can no longer sign in with the old password, passkey or app. A code sent to their mailbox lets them choose a new password. The person is told by e-mail, and it is written into the audit log.",
               { email: address },
             )}
           </p>

@@ -16,7 +16,9 @@ export function Jobs() {
       {list.isPending && <Loading />}
       {list.data?.length === 0 && (
         <Nothing title={i18n._("No job has failed")}>
-          {i18n._("What was given up after all its attempts is listed here, and can be tried again.")}
+          {i18n._(
+            "Jobs that went wrong are listed here. Most are tried again by themselves; here you can do it at once.",
+          )}
         </Nothing>
       )}
       {list.data !== undefined && list.data.length > 0 && (

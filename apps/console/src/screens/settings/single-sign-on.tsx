@@ -3,18 +3,21 @@ import { useQuery } from "@tanstack/react-query"
 import { CopyButton } from "../../parts/copy-button.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { Section } from "../../parts/section.tsx"
+import { useSession } from "../../session/session.tsx"
 import { ProviderForm } from "./provider-form.tsx"
-import { singleSignOn, useMayManage } from "./settings-api.ts"
+import { singleSignOn } from "./settings-api.ts"
 
 /** Members sign in where they sign in to everything else of their business (OpenID Connect). */
 export function SingleSignOn() {
   const { i18n } = useLingui()
-  const mayManage = useMayManage()
-  const found = useQuery({ ...singleSignOn, enabled: mayManage })
-  if (!mayManage)
+  const isOwner = useSession().membership.role === "owner"
+  const found = useQuery({ ...singleSignOn, enabled: isOwner })
+  if (!isOwner)
     return (
       <Section title={i18n._("Single sign-on")}>
-        <p className="text-(--muted)">{i18n._("Only owners and admins of your business see this.")}</p>
+        <p className="text-(--muted)">
+          {i18n._("Only owners of your business see this: whoever names the provider decides who comes in.")}
+        </p>
       </Section>
     )
   if (found.data === undefined) return found.isPending ? <Loading /> : <Wrong error={found.error} />

@@ -26,7 +26,7 @@ export function singleSignOn(app: FastifyInstance, parts: Parts): void {
     operationId: "setSingleSignOn",
     summary: "Have people log in by a provider of the business",
     description:
-      "For owners and admins. The provider is asked for its configuration; enforced is set by somebody who came in by it.",
+      "For owners. The provider is asked for its configuration; enforced is set by somebody who came in by it.",
     body: v.SingleSignOnBody,
     response: { 200: v.SingleSignOn },
     problems: [409],
@@ -39,7 +39,7 @@ export function singleSignOn(app: FastifyInstance, parts: Parts): void {
   const remove = {
     operationId: "deleteSingleSignOn",
     summary: "Switch single sign-on off",
-    description: "For owners and admins. Whoever came in by it is logged out.",
+    description: "For owners. Whoever came in by it is logged out.",
     response: { 204: Type.Null() },
     problems: [404],
   }

@@ -1,12 +1,15 @@
 import { IdParams } from "@paraph/contract/shared/fields"
 import { SignatureRequest, writeSignatureRequest } from "@paraph/contract/v3/signature-request"
 import * as v from "@paraph/contract/v3/template"
+import type { Caller } from "@paraph/core/access/caller"
+import { Refusal } from "@paraph/core/refusal"
 import { changeTemplate, createTemplate, removeTemplate } from "@paraph/core/template/change"
 import { listTemplates, readTemplate } from "@paraph/core/template/read"
 import { useTemplate } from "@paraph/core/template/use"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
+import { createUnderWay } from "../../under-way.ts"
 
 type ById = { Params: { id: string } }
 
@@ -95,9 +98,24 @@ function using(app: FastifyInstance, parts: Parts): void {
     { schema: use },
     async (request) => {
       const { caller, params, body } = request
-      const created = await useTemplate(parts, caller, params.id, v.readUse(body))
+      const created = await copying(caller, () => useTemplate(parts, caller, params.id, v.readUse(body)))
       request.log = request.log.child({ signatureRequest: created.id })
       return writeSignatureRequest(created, parts.addresses)
     },
   )
+}
+
+/** Documents of gigabytes are copied for a call of some bytes: few at a time, and nobody takes them all. */
+const copies = createUnderWay({ each: 2, all: 8 })
+const RETRY = { retryAfterSeconds: 5 }
+
+async function copying<T>({ businessId }: Caller, work: () => Promise<T>): Promise<T> {
+  const end = copies.begin(businessId)
+  if (end === "each") throw new Refusal("rate-limited", "Too many templates are used at a time.", RETRY)
+  if (end === "all") throw new Refusal("part-down", "Too many templates are used at a time.", RETRY)
+  try {
+    return await work()
+  } finally {
+    end()
+  }
 }

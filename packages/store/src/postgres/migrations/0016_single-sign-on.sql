@@ -44,7 +44,10 @@ create table single_sign_on_attempt (
 );
 create index on single_sign_on_attempt (created_at);
 
--- The business whose provider opened it; null where the person had something of their own.
-alter table account_session add column sso_business_id uuid references business;
+-- The business whose provider opened it; null where the person had something of their own. It ends with the membership.
+alter table account_session add column sso_business_id uuid,
+  add foreign key (sso_business_id, account_id) references membership on delete cascade;
 create index on account_session (sso_business_id) where sso_business_id is not null;
-alter table account_step add column sso_business_id uuid references business;
+alter table account_step add column sso_business_id uuid,
+  add foreign key (sso_business_id, account_id) references membership on delete cascade;
+create index on account_step (sso_business_id) where sso_business_id is not null;

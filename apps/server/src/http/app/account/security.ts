@@ -1,4 +1,5 @@
 import { IdParams, Uuid } from "@paraph/contract/shared/fields"
+import type { AccountSession, MembershipOf } from "@paraph/core/account/model"
 import {
   beginSecondFactor,
   changePassword,
@@ -33,6 +34,12 @@ export function security(app: FastifyInstance, parts: Parts): void {
   token(app, parts)
 }
 
+/** What the provider of one business says counts in no other, so who came by it works for that one. */
+const opensIn =
+  ({ singleSignOn }: AccountSession) =>
+  ({ businessId }: MembershipOf): boolean =>
+    singleSignOn === null || singleSignOn === businessId
+
 function own(app: FastifyInstance, parts: Parts): void {
   app.get("/app/api/account", async (request) => {
     const { account, session } = await mustBeSignedIn(parts, request)
@@ -46,7 +53,7 @@ function own(app: FastifyInstance, parts: Parts): void {
         totp: totp !== null && totp.since !== null,
         recoveryCodes: recoveryCodeCount,
       },
-      businesses: await parts.listMemberships(account.id),
+      businesses: (await parts.listMemberships(account.id)).filter(opensIn(session)),
       operator: await parts.isOperator(email),
       session: session.id,
     }

@@ -1,4 +1,5 @@
 import { Email, IdParams, Uuid } from "@paraph/contract/shared/fields"
+import { writeMadeKey } from "@paraph/contract/v3/api-key"
 import { FEATURES, type Feature } from "@paraph/core/business/model"
 import { resetKeyOf, revokeKeyOf, setFeatures } from "@paraph/core/operator/for-business"
 import { resetFactors } from "@paraph/core/operator/reset-factors"
@@ -7,7 +8,6 @@ import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { operatorActs } from "./here.ts"
-import * as write from "./wire.ts"
 
 const closed = { additionalProperties: false }
 const FeaturesBody = Type.Object(
@@ -69,8 +69,7 @@ function keys(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: 1024, schema: { params: KeyParams } },
     async (request, reply) => {
       const { operator } = await operatorActs(parts, request, reply)
-      const { key, secret } = await resetKeyOf(parts, operator, ofKey(request.params))
-      return { ...write.key(key), api_key: secret }
+      return writeMadeKey(await resetKeyOf(parts, operator, ofKey(request.params)))
     },
   )
 

@@ -1,4 +1,6 @@
 import { IdParams, TEXT, Uuid } from "@paraph/contract/shared/fields"
+import { writeApiKey } from "@paraph/contract/v3/api-key"
+import { writeMember } from "@paraph/contract/v3/member"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
@@ -45,8 +47,9 @@ export function looks(app: FastifyInstance, parts: Parts): void {
     "/app/api/operator/mails",
     { schema: { querystring: MailQuery } },
     async (request) => {
-      await operatorHere(parts, request)
+      const { email } = await operatorHere(parts, request)
       const { business: businessId = null, state = null, older_than: olderThan = null } = request.query
+      if (businessId !== null) await rows.noteLook(businessId, email)
       return (await rows.mails({ businessId, state, olderThan })).map(write.mail)
     },
   )
@@ -55,8 +58,9 @@ export function looks(app: FastifyInstance, parts: Parts): void {
     "/app/api/operator/audit",
     { schema: { querystring: AuditQuery } },
     async (request) => {
-      await operatorHere(parts, request)
+      const { email } = await operatorHere(parts, request)
       const { business: businessId = null, older_than } = request.query
+      if (businessId !== null) await rows.noteLook(businessId, email)
       const olderThan = older_than === undefined ? null : Number(older_than)
       return (await rows.audit({ businessId, olderThan })).map(write.audit)
     },
@@ -94,7 +98,7 @@ function businesses(app: FastifyInstance, parts: Parts): void {
       if (business === undefined) throw new Refusal("not-found", "There is no such business.")
       await rows.noteLook(id, email)
       const [keys, members] = await Promise.all([rows.keysOf(id), rows.membersOf(id)])
-      return { ...write.business(business), keys: keys.map(write.key), members: members.map(write.member) }
+      return { ...write.business(business), keys: keys.map(writeApiKey), members: members.map(writeMember) }
     },
   )
 }

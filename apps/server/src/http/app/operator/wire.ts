@@ -1,5 +1,3 @@
-import type { ApiKey } from "@paraph/core/business/api-key"
-import type { Member } from "@paraph/core/business/member"
 import type { Parts } from "../../../parts.ts"
 
 type Rows = Parts["operatorRows"]
@@ -38,29 +36,6 @@ export const business = (seen: Each<"businesses">) => ({
   keys: seen.keys,
   requests30d: seen.requests30d,
   retention_days: seen.retentionDays,
-})
-
-export const key = (seen: ApiKey) => ({
-  id: seen.id,
-  name: seen.name,
-  username: seen.username,
-  kind: seen.kind,
-  hint: seen.hint,
-  created_at: seen.createdAt.toISOString(),
-  expires_at: seen.expiresAt.toISOString(),
-  ...(seen.lastUsedAt !== null && { last_used_at: seen.lastUsedAt.toISOString() }),
-  ...(seen.revokedAt !== null && { revoked_at: seen.revokedAt.toISOString() }),
-  ...(seen.createdBy !== null && { created_by: seen.createdBy }),
-})
-
-export const member = (seen: Member) => ({
-  id: seen.accountId,
-  email: seen.email,
-  name: seen.name,
-  role: seen.role,
-  registered: seen.registered,
-  joined_at: seen.joinedAt.toISOString(),
-  ...(seen.lastSeenAt !== null && { last_seen_at: seen.lastSeenAt.toISOString() }),
 })
 
 export const mail = (seen: Each<"mails">) => ({
