@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
+import { setImmediate as immediate } from "node:timers/promises"
 import type { Json } from "./api.ts"
 
 export type LargeAnswer = {
@@ -57,6 +58,8 @@ export async function send(url: string, token: string, path: string, body: Body)
     if (answer !== null || sent.destroyed) break
     sentBytes += piece.length
     if (!sent.write(piece)) await Promise.race([once(sent, "drain").catch(() => undefined), answered])
+    // An answer that has come is read before more is written to whoever may have ended.
+    await immediate()
   }
   if (answer === null) sent.end()
   const [response] = await answered
