@@ -2,10 +2,10 @@ import { useLingui } from "@lingui/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { api, must } from "../../api/client.ts"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { Sheet } from "../../parts/sheet.tsx"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { EVENT_TYPES, type EventType } from "./event-types.ts"
 import { WebhookSecret } from "./secret-sheet.tsx"
 import { webhookList } from "./webhook-list.ts"
@@ -68,14 +68,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
             ))}
           </div>
         </fieldset>
-        <SheetActions>
-          <Button type="submit" look="main" busy={create.isPending}>
-            {i18n._("Create")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={create.isPending}>{i18n._("Create")}</SubmitOrBack>
       </form>
     </Sheet>
   )

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type ApiKey, keyActs, keyList } from "../../api/keys.ts"
 import { announce } from "../../parts/announce.tsx"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { closeSheetAround, Sheet } from "../../parts/sheet.tsx"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { NAME_CHARACTERS } from "./new-key-sheet.tsx"
 
 type RenameKeySheetProps = { readonly of: ApiKey; readonly onClose: () => void }
@@ -44,14 +44,7 @@ export function RenameKeySheet({ of: key, onClose }: RenameKeySheetProps) {
             />
           )}
         </Labelled>
-        <SheetActions>
-          <Button type="submit" look="main" busy={rename.isPending}>
-            {i18n._("Save")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={rename.isPending}>{i18n._("Save")}</SubmitOrBack>
       </form>
     </Sheet>
   )

@@ -4,12 +4,12 @@ import { type FormEvent, useState } from "react"
 import { memberActs, memberList } from "../../api/members.ts"
 import type { Language } from "../../language.ts"
 import { announce } from "../../parts/announce.tsx"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { RadioCards } from "../../parts/radio-cards.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { closeSheetAround, Sheet } from "../../parts/sheet.tsx"
 import { isAddress } from "../../parts/signer-entry.ts"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { type Role, sayRole } from "../../session/roles.ts"
 import { useSession } from "../../session/session.tsx"
 import { rolesToGive } from "./may.ts"
@@ -92,14 +92,7 @@ export function AddMemberSheet({ onClose }: { readonly onClose: () => void }) {
               .map((each) => [each, ...sayRole(i18n, each)])}
           />
         </div>
-        <SheetActions>
-          <Button type="submit" look="main" busy={add.isPending}>
-            {i18n._("Add")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={add.isPending}>{i18n._("Add")}</SubmitOrBack>
       </form>
     </Sheet>
   )

@@ -3,12 +3,12 @@ import { type FormEvent, useState } from "react"
 import { actions, useAction } from "../../api/requests.ts"
 import type { SignatureRequest } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { PersonFields } from "../../parts/person-fields.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { closeSheetAround, Sheet } from "../../parts/sheet.tsx"
 import { entryOf, isAddress, NOBODY, type PersonData } from "../../parts/signer-entry.ts"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 
 type AddSignerSheetProps = { readonly request: SignatureRequest; readonly onClose: () => void }
 
@@ -60,14 +60,7 @@ export function AddSignerSheet({ request, onClose }: AddSignerSheetProps) {
             />
           )}
         </Labelled>
-        <SheetActions>
-          <Button type="submit" look="main" busy={add.isPending}>
-            {i18n._("Add and invite")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={add.isPending}>{i18n._("Add and invite")}</SubmitOrBack>
       </form>
     </Sheet>
   )

@@ -6,10 +6,10 @@ import { actions, useAction } from "../../api/requests.ts"
 import type { SignatureRequest } from "../../api/types.ts"
 import { AddressList } from "../../parts/address-list.tsx"
 import { announce } from "../../parts/announce.tsx"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { closeSheetAround, Sheet } from "../../parts/sheet.tsx"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { type Terms, termsChanged, termsOf } from "./terms.ts"
 
 type EditSheetProps = { readonly request: SignatureRequest; readonly onClose: () => void }
@@ -44,14 +44,7 @@ export function EditSheet({ request, onClose }: EditSheetProps) {
           />
           <Access terms={terms} onChange={(changed) => setTerms({ ...terms, ...changed })} />
         </div>
-        <SheetActions>
-          <Button type="submit" look="main" busy={change.isPending}>
-            {i18n._("Save")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={change.isPending}>{i18n._("Save")}</SubmitOrBack>
       </form>
     </Sheet>
   )

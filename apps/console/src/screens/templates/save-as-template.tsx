@@ -8,7 +8,8 @@ import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { Sheet } from "../../parts/sheet.tsx"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { templateActs, templateList } from "./template-api.ts"
 import { MAX_LABEL, MAX_NAME, suggestedLabels, templateOf } from "./template-model.ts"
 
@@ -118,14 +119,7 @@ function SaveSheet({ request, onClose }: SaveSheetProps) {
             )}
           </div>
         ))}
-        <SheetActions>
-          <Button type="submit" look="main" busy={save.isPending}>
-            {i18n._("Save the template")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={save.isPending}>{i18n._("Save the template")}</SubmitOrBack>
       </form>
     </Sheet>
   )

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { keepRequest } from "../../api/requests.ts"
-import { Button } from "../../parts/button.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { Sheet } from "../../parts/sheet.tsx"
 import { isAddress } from "../../parts/signer-entry.ts"
+import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { colourOf } from "../send/person-colours.ts"
 import { type Template, templateActs } from "./template-api.ts"
 
@@ -93,14 +93,7 @@ export function UseSheet({ template, onClose }: UseSheetProps) {
         <p className="mt-4 text-sm text-(--muted)">
           {i18n._("It becomes a draft. You look it over before anybody is written to.")}
         </p>
-        <SheetActions>
-          <Button type="submit" look="main" busy={use.isPending}>
-            {i18n._("Continue")}
-          </Button>
-          <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-            {i18n._("Go back")}
-          </Button>
-        </SheetActions>
+        <SubmitOrBack busy={use.isPending}>{i18n._("Continue")}</SubmitOrBack>
       </form>
     </Sheet>
   )
