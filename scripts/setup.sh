@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 versitygw_version=v1.7.0
+est_version=v1.0.6
 # Debian 12's Go is older than the toolchain switch of Go 1.21, so it is asked for this newer one as a module.
 go_toolchain=go1.26.0
 
@@ -14,6 +15,7 @@ main() {
   npm_packages
   s3_server
   transit_engine
+  est_server
   python_programs
   java_oracles
   web_app
@@ -45,7 +47,7 @@ system_packages() {
   need ca-certificates test -d /etc/ssl/certs
   need default-jdk-headless has javac
   need maven has mvn
-  { [ -x .tools/bin/versitygw ] && [ -x .tools/bin/transit-engine ]; } || need golang has go
+  { [ -x .tools/bin/versitygw ] && [ -x .tools/bin/transit-engine ] && [ -x .tools/bin/estserver ]; } || need golang has go
   [ ${#missing[@]} -gt 0 ] || return 0
 
   has apt-get || fail "there is no apt-get here; please install by your own means: ${missing[*]}"
@@ -135,6 +137,17 @@ transit_engine() {
   has go || return 0
   say "building the transit engine (a minute or two)"
   (cd "$sources" && "$(go_or_newer)" build -mod=readonly -o "$built" .) || say "it could not be built; its tests are skipped"
+}
+
+# Somebody else's authority that speaks EST, for the tests of ours. They do without where it cannot be had.
+est_server() {
+  local built=$PWD/.tools/bin/estserver folder
+  [ -x "$built" ] && return 0
+  has go || return 0
+  say "building the EST server $est_version"
+  folder=$("$(go_or_newer)" mod download -json "github.com/globalsign/est@$est_version" | sed -n 's/^\t"Dir": "\(.*\)",\?$/\1/p') || true
+  { [ -d "$folder" ] && (cd "$folder" && "$(go_or_newer)" build -mod=readonly -o "$built" ./cmd/estserver); } ||
+    say "it could not be built; its tests are skipped"
 }
 
 go_or_newer() {

@@ -36,7 +36,7 @@ const statuses = (tokens: readonly string[]) =>
 const told = ({ status, body }: Answer) => [status, body?.key ?? body?.detail]
 
 describe("the keys of a business", () => {
-  it("[REG-03] [AUTH-14] are made, shown once, named, listed, reset and revoked by its people", async () => {
+  it("[REG-03] [AUTH-08] are made, shown once, named, listed, reset and revoked by its people", async () => {
     const made = await create({ name: "  Web shop ÄÖ  " })
     expect(made).toMatchObject({ name: "Web shop ÄÖ", kind: "demo", created_by: developer.email })
     expect(made.api_key).toMatch(/^api_demo_[\w-]{43}$/)
@@ -160,12 +160,21 @@ describe("the keys of a business", () => {
     )
     const { status, body } = await developer.post("/v3/api-keys", { name: "One more", kind: "demo" })
     expect([status, body.detail]).toEqual([400, expect.stringContaining("at most 100 keys")])
-    // A reset makes none more.
+    // A reset makes none more, but for one that had expired: it is counted no longer, and listed among those that are over.
+    const expired = (await service.sql("select min(id::text) from api_key where name = 'Many'")).trim()
+    await service.sql(`update api_key set expires_at = now() - interval '400 days' where id = '${expired}'`)
+    expect((await owner.post(`/v3/api-keys/${expired}/reset`, {})).status).toBe(400)
+    const over = `insert into api_key (id, business_id, api_user_id, name, kind, key_hash, hint, created_at, expires_at, revoked_at)
+       select gen_random_uuid(), business_id, api_user_id, 'Over', kind, sha256(('over' || n)::bytea), 'abcd', created_at, expires_at, now()
+         from api_key, generate_series(1, 200) n where id = '${id}'`
+    await service.sql(over)
+    expect(await listed(id)).toBeDefined()
+    expect(await listed(expired)).toBeUndefined()
     expect((await owner.post(`/v3/api-keys/${id}/reset`, {})).status).toBe(200)
   })
 
   it("are not made twice by a call that is repeated, and the key is not kept for it", async () => {
-    await service.sql("delete from api_key where name = 'Many'")
+    await service.sql("delete from api_key where name in ('Many', 'Over')")
     const headers = { "idempotency-key": crypto.randomUUID() }
     const name = `Once ${headers["idempotency-key"]}`
     const ask = () => developer.post("/v3/api-keys", { name, kind: "demo" }, headers)

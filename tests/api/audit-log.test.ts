@@ -48,7 +48,7 @@ it("has one row for each act on people and keys: who, what, when, before and aft
     ["create-user", `user ${user}`, undefined, undefined],
     ["remove-member", `person ${email}`, { role: "developer" }, { role: null }],
     ["change-role", `person ${email}`, { role: "member" }, { role: "developer" }],
-    ["add-member", `person ${email}`, undefined, { role: "member" }],
+    ["invite-member", `person ${email}`, undefined, { role: "member" }],
   ])
   for (const { actor, at } of body) {
     expect(actor).toBe(owner.email)

@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto"
-import { readPng, writePng } from "@paraph/pades/png"
+import { readPng } from "@paraph/pades/png"
 import PostalMime from "postal-mime"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Api, call } from "../service/api.ts"
 import { linkIn, mailsComeTo, rawMail } from "../service/mailbox.ts"
 import { memberApi } from "../service/members.ts"
+import { block } from "../service/pictures.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
 
 /** An orange block with room around it: were its edge taken for paper, nothing would be left. */
-function orange(width: number, height: number, room = 0): Buffer {
-  const rgb = new Uint8Array(3 * width * height).fill(255)
-  for (let y = room; y < height - room; y++)
-    for (let x = room; x < width - room; x++) rgb.set([0xff, 0x88, 0x00], 3 * (y * width + x))
-  return Buffer.from(writePng({ width, height, rgb }))
-}
+const orange = (width: number, height: number, left = 0): Buffer =>
+  block(width, height, [0xff, 0x88, 0x00], { left })
 
 const PNG = { "content-type": "image/png" }
 const LOGO = "/v3/settings/logo"
@@ -97,6 +94,10 @@ describe("a business", () => {
     const branding = { accent: "#0F766E", sender_name: "Acme Contracts" }
     expect((await owner.patch("/v3/settings", { branding })).status).toBe(200)
     expect((await owner.put(LOGO, orange(600, 200), PNG)).status).toBe(204)
+    // Until an operator has confirmed the name, mails come from the one that is registered.
+    expect((await met()).email.from?.name).toBe("Acme AG via Paraph")
+    const named = ["--business", service.business, "--name", branding.sender_name]
+    await service.paraph("admin", "confirm-sender-name", ...named)
     const { door, view, email } = await met()
 
     const { style, logo } = view.branding
@@ -131,8 +132,8 @@ describe("a business", () => {
     const remove = () => service.paraph("admin", "remove-branding", "--business", service.business)
     expect([await remove(), await remove()]).toMatchObject([{ removed: true }, { removed: false }])
     const { branding } = (await owner.get("/v3/settings")).body
-    expect(branding).toEqual({ accent: null, logo: false, sender_name: null })
-    const record = "select before->>'senderName' from audit_log where act = 'remove-branding'"
+    expect(branding).toEqual({ accent: null, logo: false, sender_name: null, sender_name_state: "CONFIRMED" })
+    const record = "select before->>'sender_name' from audit_log where act = 'remove-branding'"
     expect(await service.sql(record)).toBe("Acme Contracts")
   })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { readPng, writePng } from "@paraph/pades/png"
+import { readPng } from "@paraph/pades/png"
 import { writeSample } from "@paraph/pades/sample"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Json } from "../service/api.ts"
@@ -7,6 +7,7 @@ import { judge, pdfsigOf } from "../service/judges.ts"
 import { inkOf, pictureOf, qpdfFaults, textOf } from "../service/looks.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { stream } from "../service/odd-pdfs.ts"
+import { block } from "../service/pictures.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession, type Signer } from "../service/signer.ts"
 import { until } from "../service/until.ts"
@@ -47,12 +48,7 @@ const drawing = {
   ],
 }
 /** A bar on white, as somebody could have drawn it. */
-const picture = (() => {
-  const [width, height] = [300, 100]
-  const rgb = new Uint8Array(3 * width * height).fill(255)
-  for (let y = 40; y < 60; y++) rgb.fill(30, 3 * (y * width + 20), 3 * (y * width + 280))
-  return Buffer.from(writePng({ width, height, rgb }))
-})()
+const picture = block(300, 100, [30, 30, 30], { left: 20, top: 40 })
 
 describe("what a signer chooses to show, and where", () => {
   let service: Service

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { API, registered } from "../service/account.ts"
+import { API, addMember, type Person, registered } from "../service/account.ts"
 import { type Answer, type Api, call, type Json } from "../service/api.ts"
 import { mailsTo } from "../service/mailbox.ts"
 import { memberApi } from "../service/members.ts"
@@ -37,6 +37,10 @@ const idOf = async (who: MemberApi): Promise<string> => (await find(who.email)).
 const add = (by: Api, role: string, email = newAddress(role), more: object = {}) =>
   by.post("/v3/members", { email, role, ...more })
 const NEEDED = [403, "error.role.needed"]
+const say = (who: Person, what: "accept" | "decline", body: object = {}, business = service.business) =>
+  who.post(`${API}/invitations/${business}/${what}`, body)
+const tokenFor = (who: Person, businessId = service.business) =>
+  who.post(`${API}/token`, { businessId, kind: "demo" })
 
 describe("the members of a business", () => {
   it("are listed to each other, and to nobody else", async () => {
@@ -49,23 +53,30 @@ describe("the members of a business", () => {
     expect(told(await service.caller.get("/v3/members"))).toEqual(NEEDED)
   })
 
-  it("are told by mail in their language, and come in by proving the address", async () => {
+  it("are invited by mail in their language, and come in by proving the address and accepting", async () => {
     const email = newAddress("newcomer")
     const added = await add(admin, "developer", email, { name: "Nora New", language: "de" })
-    expect(added.body).toMatchObject({ email, role: "developer", name: "Nora New", registered: false })
+    expect(added.body).toMatchObject({
+      email,
+      role: "developer",
+      name: "Nora New",
+      registered: false,
+      accepted_at: null,
+    })
     expect(added.body).not.toHaveProperty("last_seen_at")
     const [mail] = await until("the mail comes", async () => {
       const mails = await mailsTo(email)
       return mails.length > 0 && mails
     })
-    expect(mail?.subject).toBe("Acme AG hat Sie bei Paraph aufgenommen")
+    expect(mail?.subject).toBe("Acme AG lädt Sie bei Paraph ein")
     expect(mail?.text.replaceAll("\u200C", "")).toContain(admin.email)
     expect(mail?.text).toContain(`${service.url}/account/register`)
 
     const who = await registered(service.url, email, "Nora Newman")
     // Until she has been here, she is called what she was called here.
     expect(await find(email)).toMatchObject({ name: "Nora New", registered: true })
-    const { body } = await who.post(`${API}/token`, { businessId: service.business, kind: "demo" })
+    expect((await say(who, "accept", { role: "developer" })).status).toBe(204)
+    const { body } = await tokenFor(who)
     const ask = (path: string) =>
       call(service.url, "GET", path, undefined, { authorization: `Bearer ${body.token}` })
     expect((await ask("/v3/api-keys")).status).toBe(200)
@@ -76,9 +87,57 @@ describe("the members of a business", () => {
     expect(seen).toMatchObject({ name: "Nora Newman", registered: true })
   })
 
-  it("who were added and have not been here are no sender of a request, and no owner to leave the business to", async () => {
+  it("who were invited are nothing here until they accept: no token, no reading, no sender, no administrator", async () => {
     const email = newAddress("unasked")
-    const { id } = (await add(owner, "owner", email)).body
+    const who = await registered(service.url, email)
+    await add(owner, "admin", email)
+    const documentId = await uploadTo(service.caller, "v3")
+    const request = await createRequest(service.caller, "v3", documentId, { read_access: [email] })
+    const { body } = await who.get(API)
+    expect(body.businesses).toEqual([])
+    const invitation = { businessId: service.business, name: "Acme AG", role: "admin", by: owner.email }
+    expect(body.invitations).toEqual([{ ...invitation, at: expect.any(String) }])
+    const opens = async () => [
+      (await tokenFor(who)).status,
+      (await who.get(`/view/${request.body.id}`)).headers.get("location")?.split("?")[0],
+    ]
+    expect(await opens()).toEqual([404, "/account/wrong"])
+
+    // Nobody says yes for them, nor to something else than they were shown, nor from another page.
+    const other = await registered(service.url, newAddress("other"))
+    expect((await say(other, "accept", { role: "admin" })).status).toBe(404)
+    expect((await say(who, "accept", { role: "member" })).status).toBe(400)
+    const elsewhere = { origin: "https://evil.example" }
+    const path = `${API}/invitations/${service.business}/accept`
+    expect((await who.post(path, { role: "admin" }, elsewhere)).status).toBe(403)
+    expect(await opens()).toEqual([404, "/account/wrong"])
+
+    expect((await say(who, "accept", { role: "admin" })).status).toBe(204)
+    expect(await opens()).toEqual([200, `/console/requests/${request.body.id}`])
+    expect((await find(email)).accepted_at).toMatch(/^20/)
+    expect((await say(who, "decline")).status).toBe(404)
+    const [entry] = (await owner.get("/v3/audit-log?page_size=1")).body
+    expect(entry).toMatchObject({ act: "accept-membership", actor: email, after: { role: "admin" } })
+  })
+
+  it("who decline are gone, on record, and whom the operator adds are there at once", async () => {
+    const email = newAddress("decliner")
+    const who = await registered(service.url, email)
+    await add(owner, "member", email)
+    expect((await say(who, "decline")).status).toBe(204)
+    expect(await find(email)).toBeUndefined()
+    expect((await who.get(API)).body).toMatchObject({ businesses: [], invitations: [] })
+    const [entry] = (await owner.get("/v3/audit-log?page_size=1")).body
+    expect(entry).toMatchObject({ act: "decline-membership", actor: email, before: { role: "member" } })
+    await addMember(service, email, "developer")
+    expect(await find(email)).toMatchObject({ role: "developer", accepted_at: expect.any(String) })
+    expect((await tokenFor(who)).status).toBe(200)
+  })
+
+  it("who were invited are no sender of a request, and no owner to leave the business to", async () => {
+    const email = newAddress("unasked")
+    const who = await registered(service.url, email)
+    await add(owner, "owner", email)
     const documentId = await uploadTo(service.caller, "v3")
     const asSender = async () =>
       (await createRequest(service.caller, "v3", documentId, { creator: email })).status
@@ -91,7 +150,7 @@ describe("the members of a business", () => {
     expect(await leave()).toBe(409)
     const mistaken = (await add(first, "owner")).body.id
     expect((await first.delete(`/v3/members/${mistaken}`)).status).toBe(204)
-    await service.sql(`update membership set seen_at = now() where account_id = '${id}'`)
+    for (const each of [service.business, business]) await say(who, "accept", { role: "owner" }, each)
     expect([await asSender(), await leave()]).toEqual([200, 204])
   })
 
@@ -101,7 +160,7 @@ describe("the members of a business", () => {
     const { body } = await add(stranger, "member", email.toUpperCase().replace("EXAMPLE.ORG", "example.org"))
     expect([body.email, body.name, body.registered]).toEqual([email, email, true])
     const mail = await until("the mail comes", async () =>
-      (await mailsTo(email)).find(({ subject }) => subject === "Other AG has added you on Paraph"),
+      (await mailsTo(email)).find(({ subject }) => subject === "Other AG invites you on Paraph"),
     )
     expect(mail.text).toContain(`${service.url}/console/`)
     expect((await stranger.get("/v3/members")).bytes.toString()).not.toContain("Secret Agent")
@@ -148,7 +207,10 @@ describe("the members of a business", () => {
   })
 
   it("are not added twice, nor under the name of an API user", async () => {
-    expect(told(await add(owner, "admin", member.email))).toEqual([400, "This person is a member already."])
+    expect(told(await add(owner, "admin", member.email))).toEqual([
+      400,
+      "This person is a member already, or invited.",
+    ])
     expect((await find(member.email)).role).toBe("member")
     const name = newAddress("integration")
     await addUser(service, name)
@@ -162,8 +224,8 @@ describe("the members of a business", () => {
     const email = newAddress("leaving")
     const who = await registered(service.url, email)
     const { id } = (await add(owner, "developer", email)).body
-    const token = async () =>
-      (await who.post(`${API}/token`, { businessId: service.business, kind: "demo" })).body?.token
+    await say(who, "accept", { role: "developer" })
+    const token = async () => (await tokenFor(who)).body?.token
     const authorization = `Bearer ${await token()}`
     const ask = (method: string, path: string, sent?: unknown) =>
       call(service.url, method, path, sent, { authorization })
@@ -190,14 +252,23 @@ describe("the members of a business", () => {
     const LAST = [409, "error.member.last_owner"]
     expect(told(await first.delete(`/v3/members/${id}`))).toEqual(LAST)
     expect(told(await first.put(`/v3/members/${id}`, { role: "admin" }))).toEqual(LAST)
+    // Nor does the operator leave a business without one, nor the database, whoever asks it.
+    const of = ["--business", business, "--email", first.email]
+    for (const words of [
+      ["remove-member", ...of],
+      ["add-member", ...of, "--name", "A", "--role", "admin"],
+    ])
+      await expect(service.paraph("admin", ...words)).rejects.toThrow("Make somebody else an owner first.")
+    const behind = service.sql(`delete from membership where business_id = '${business}'`)
+    await expect(behind).rejects.toThrow("the last owner of a business stays")
     const second = await memberApi(service, "owner", { business })
     const { id: other } = await find(second.email, second)
-    // Each of the two takes the other's role at the same time: one of them stays.
+    // Each of the two takes the other's role at the same time: one of them stays, and the other is no owner any more by then.
     const answers = await Promise.all([
       first.put(`/v3/members/${other}`, { role: "member" }),
       second.put(`/v3/members/${id}`, { role: "member" }),
     ])
-    expect(answers.map(told)).toEqual(expect.arrayContaining([[200, "member"], LAST]))
+    expect(answers.map(told)).toEqual(expect.arrayContaining([[200, "member"], NEEDED]))
   })
 
   it("are written to no more often than a business may write", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   API,
   codeMailedTo,
-  codeOf,
+  operatorOf,
   PASSWORD,
   type Person,
   person,
@@ -13,6 +13,7 @@ import {
 import { createApi, type Json } from "../service/api.ts"
 import { newPasskey } from "../service/authenticator.ts"
 import { mailsComeTo } from "../service/mailbox.ts"
+import { memberApi } from "../service/members.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { until } from "../service/until.ts"
@@ -27,16 +28,15 @@ describe("the operator's area", () => {
   /** Logged in by a password alone, from before the app was there. */
   let weak: Person
   let business: string
+  type MemberApi = Awaited<ReturnType<typeof memberApi>>
+  let owner: MemberApi
+  let developer: MemberApi
   beforeAll(async () => {
     service = await startService()
     business = service.business
-    await service.paraph("admin", "add-operator", "--email", email, "--name", "Olga")
-    weak = await registered(service.url, email)
-    const { secret } = await withSecondFactor(weak)
-    operator = person(service.url)
-    const { body } = await operator.post(`${API}/login`, { email, password: PASSWORD })
-    const second = await operator.post(`${API}/login/second`, { step: body.step, code: codeOf(secret, 1) })
-    if (second.status >= 300) throw new Error(`The operator is not in: ${second.status} ${second.bytes}`)
+    owner = await memberApi(service, "owner")
+    developer = await memberApi(service, "developer")
+    ;({ operator, weak } = await operatorOf(service, email))
   })
   afterAll(() => service?.close())
 
@@ -66,6 +66,7 @@ describe("the operator's area", () => {
         await who.put(`${AT}/businesses/${business}/features`, { features: [] }),
         await who.post(`${AT}/businesses/${business}/keys/${key}/reset`),
         await who.delete(`${AT}/businesses/${business}/keys/${key}`),
+        await who.post(`${AT}/businesses/${business}/sender-name/confirm`, { sender_name: "Bank" }),
         await who.post(`${AT}/jobs/${key}/retry`),
         await who.post(`${AT}/accounts/reset-factors`, { email }),
       ])
@@ -163,21 +164,33 @@ describe("the operator's area", () => {
     const made = await service.paraph("admin", "create-key", "--user", service.username, "--kind", "demo")
     const thief = await createApi(service.url, service.username, made["api-key"] ?? "")
     const reset = await operator.post(`${AT}/businesses/${business}/keys/${made.key}/reset`)
-    expect(reset).toMatchObject({ status: 200, body: { kind: "demo", api_key: expect.any(String) } })
-    expect(reset.headers.get("cache-control")).toBe("no-store")
+    // The operator ends it, and sees no key.
+    expect([reset.status, reset.bytes.length]).toEqual([204, 0])
     const at = performance.now()
     await until("the thief is out", async () => (await thief.get("/v3/webhooks")).status === 401)
     expect(performance.now() - at).toBeLessThan(5_000)
-    const mended = await createApi(service.url, service.username, reset.body.api_key)
-    expect((await mended.get("/v3/webhooks")).status).toBe(200)
-    expect((await operator.delete(`${AT}/businesses/${business}/keys/${reset.body.id}`)).status).toBe(204)
-    await until("that one is dead too", async () => (await mended.get("/v3/webhooks")).status === 401)
-    const [first] = await audited("reset-key")
+    expect((await operator.post(`${AT}/businesses/${business}/keys/${made.key}/reset`)).status).toBe(400)
+    const [first] = await audited("end-key-for-reset")
     expect(first).toMatchObject({ actor: email, shell_user: null, target: `key ${made.key}` })
-    expect(JSON.stringify(await operator.get(`${AT}/audit`).then(({ body }) => body))).not.toContain(
-      reset.body.api_key,
-    )
-    expect(await audited("revoke-key")).toMatchObject([{ target: `key ${reset.body.id}` }])
+
+    // Somebody of the business claims the one in its place, once; the owners were written to.
+    const keyOf = async (id: string) =>
+      (await owner.get("/v3/api-keys")).body.find((key: Json) => key.id === id)
+    expect(await keyOf(made.key ?? "")).toMatchObject({ reset_by_operator_at: expect.any(String) })
+    const [letter] = await mailsComeTo(owner.email)
+    expect(letter?.subject).toBe("An API key of Acme AG was ended")
+    expect(letter?.text).not.toContain(made["api-key"])
+    const claimed = await developer.post(`/v3/api-keys/${made.key}/reset`, {})
+    expect(claimed).toMatchObject({ status: 200, body: { kind: "demo", username: service.username } })
+    const mended = await createApi(service.url, service.username, claimed.body.api_key)
+    expect((await mended.get("/v3/webhooks")).status).toBe(200)
+    expect((await developer.post(`/v3/api-keys/${made.key}/reset`, {})).status).toBe(400)
+    expect(await keyOf(made.key ?? "")).not.toHaveProperty("reset_by_operator_at")
+    expect(await audited("claim-key")).toMatchObject([{ actor: developer.email, target: `key ${made.key}` }])
+
+    expect((await operator.delete(`${AT}/businesses/${business}/keys/${claimed.body.id}`)).status).toBe(204)
+    await until("that one is dead too", async () => (await mended.get("/v3/webhooks")).status === 401)
+    expect(await audited("revoke-key")).toMatchObject([{ target: `key ${claimed.body.id}` }])
     // Of another business than the address says it is no key.
     const other = await addBusiness(service, "Other AG")
     for (const of of [other, randomUUID()])
@@ -193,6 +206,28 @@ describe("the operator's area", () => {
       [{ expires_at: false }, { expires_at: true }],
       [{ sealing: false }, { sealing: true }],
     ])
+  })
+
+  it("says whether a sender's name is one of the business: as it was looked at, and on record", async () => {
+    const asks = (sender_name: string) => owner.patch("/v3/settings", { branding: { sender_name } })
+    const judge = (verdict: string, sender_name: string) =>
+      operator.post(`${AT}/businesses/${business}/sender-name/${verdict}`, { sender_name })
+    const waiting = async () => (await operator.get(`${AT}/businesses/${business}`)).body.pending_sender_name
+    await asks("Acme Legal")
+    expect(await waiting()).toBe("Acme Legal")
+    await asks("Alpha Bank")
+    expect((await judge("confirm", "Acme Legal")).status).toBe(400)
+    expect((await judge("refuse", "Alpha Bank")).status).toBe(204)
+    await asks("Acme Legal")
+    expect((await judge("confirm", "Acme Legal")).status).toBe(204)
+    expect((await judge("refuse", "Acme Legal")).status).toBe(400)
+    expect(await waiting()).toBeNull()
+    expect((await owner.get("/v3/settings")).body.branding).toMatchObject({
+      sender_name: "Acme Legal",
+      sender_name_state: "CONFIRMED",
+    })
+    expect(await audited("confirm-sender-name")).toMatchObject([{ actor: email }])
+    expect(await audited("refuse-sender-name")).toMatchObject([{ before: { sender_name: "Alpha Bank" } }])
   })
 
   it("shows jobs that failed without whom they are about, and has them tried at once", async () => {

@@ -24,7 +24,7 @@ const asNew = {
   key_lifetime_days: 365,
   exit_origins: [],
   embed_origins: [],
-  branding: { accent: null, logo: false, sender_name: null },
+  branding: { accent: null, logo: false, sender_name: null, sender_name_state: "CONFIRMED" },
   sso: false,
 }
 
@@ -55,7 +55,12 @@ describe("settings", () => {
       default_quality: "AES",
       exit_origins: ["https://app.acme.example", "http://localhost:3000"],
       embed_origins: ["https://intranet.acme.example"],
-      branding: { accent: "#1f4e79", logo: false, sender_name: "Acme Contracts" },
+      branding: {
+        accent: "#1f4e79",
+        logo: false,
+        sender_name: "Acme Contracts",
+        sender_name_state: "PENDING",
+      },
     }
     expect([changed.status, changed.body]).toEqual([200, expected])
     expect((await member.get("/v3/settings")).body).toEqual(expected)
@@ -71,7 +76,7 @@ describe("settings", () => {
       `set-default-quality|${owner.email}|{"quality": "SES"}|{"quality": "AES"}`,
       `set-exit-origins|${owner.email}|{"origins": []}|{"origins": ["https://app.acme.example", "http://localhost:3000"]}`,
       `set-embed-origins|${owner.email}|{"origins": []}|{"origins": ["https://intranet.acme.example"]}`,
-      `set-branding|${owner.email}|{"accent": null, "senderName": null}|{"accent": "#1f4e79", "senderName": "Acme Contracts"}`,
+      `set-branding|${owner.email}|{"accent": null, "sender_name": null}|{"accent": "#1f4e79", "sender_name": "Acme Contracts"}`,
     ])
     const back = { retention_days: null, default_quality: "SES", exit_origins: [], embed_origins: [] }
     const branding = { accent: null, sender_name: null }
@@ -102,6 +107,48 @@ describe("settings", () => {
   ])("refuse %j, and stay as they are", async (body) => {
     expect((await owner.patch("/v3/settings", body)).status).toBe(400)
     expect((await owner.get("/v3/settings")).body).toEqual(asNew)
+  })
+
+  it("go by the role of the moment: who was an admin a second ago changes nothing", async () => {
+    const demoted = await memberApi(service, "admin")
+    expect((await demoted.patch("/v3/settings", {})).status).toBe(200)
+    await service.sql(
+      `update membership m set role = 'member' from account a where a.id = m.account_id and a.email = '${demoted.email}'`,
+    )
+    // The token was looked at just now, and is good for this second.
+    const tried = await Promise.all([
+      demoted.patch("/v3/settings", { retention_days: 5 }),
+      demoted.post("/v3/members", { email: "friend@example.org", role: "member" }),
+      demoted.post("/v3/api-keys", { name: "Mine", kind: "production" }),
+      demoted.delete("/v3/settings/logo"),
+    ])
+    expect(tried.map(({ status, body }) => [status, body.key])).toEqual(
+      tried.map(() => [403, "error.role.needed"]),
+    )
+    expect((await owner.get("/v3/settings")).body).toEqual(asNew)
+  })
+
+  it("hold a sender's name of another back until the operator has confirmed it, as it is", async () => {
+    const name = async (sender_name: string) =>
+      (await owner.patch("/v3/settings", { branding: { sender_name } })).body.branding
+    const judge = (act: string, asked: string) =>
+      service.paraph("admin", act, "--business", service.business, "--name", asked)
+    const sender = async () => (await owner.get("/v3/settings")).body.branding
+    expect(await name("Acme AG")).toMatchObject({ sender_name_state: "CONFIRMED" })
+    expect(await name("Acme Legal")).toMatchObject({ sender_name_state: "PENDING" })
+    await expect(judge("confirm-sender-name", "Acme")).rejects.toThrow("does not wait")
+    await judge("confirm-sender-name", "Acme Legal")
+    expect(await sender()).toMatchObject({ sender_name: "Acme Legal", sender_name_state: "CONFIRMED" })
+    // Saying the same again changes nothing; another one waits anew, and one that was refused is gone.
+    expect(await name("Acme Legal")).toMatchObject({ sender_name_state: "CONFIRMED" })
+    expect(await name("Alpha Bank")).toMatchObject({ sender_name_state: "PENDING" })
+    await judge("refuse-sender-name", "Alpha Bank")
+    expect(await sender()).toMatchObject({ sender_name: null, sender_name_state: "CONFIRMED" })
+    const acts = (await owner.get("/v3/audit-log?page_size=2")).body
+    expect(acts).toMatchObject([
+      { act: "refuse-sender-name", actor: "operator", before: { sender_name: "Alpha Bank" } },
+      { act: "set-branding", actor: owner.email },
+    ])
   })
 
   it("say why a colour is none that people could read", async () => {

@@ -167,7 +167,12 @@ describe("the door", () => {
     const before = await count()
     const pages = await Promise.all(Array.from({ length: 50 }, () => door(link)))
     expect(await count()).toBe(before)
-    for (const words of ["Two papers", "2 documents", `until ${inWords("en-GB")}`, "TEST – no legal effect"])
+    for (const words of [
+      "Two papers",
+      "2 documents",
+      `to be signed by ${inWords("en-GB")}`,
+      "TEST – no legal effect",
+    ])
       expect(pages[0]?.text).toContain(words)
     expect((await door(link, { "accept-language": "de" })).text).toContain(`bis am ${inWords("de-CH")}`)
   })

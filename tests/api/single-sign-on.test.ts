@@ -11,7 +11,7 @@ import {
   tokenOf,
   withSecondFactor,
 } from "../service/account.ts"
-import { type Answer, type Api, call } from "../service/api.ts"
+import { type Answer, type Api, call, type Json } from "../service/api.ts"
 import { newPasskey } from "../service/authenticator.ts"
 import {
   CLIENT,
@@ -76,8 +76,8 @@ async function member(name = "ada"): Promise<string> {
   const email = at(name)
   await service.sql(`
     with a as (insert into account (id, email, name, created_at) values (gen_random_uuid(), '${email}', 'Ada', now()) returning *),
-      m as (insert into membership (business_id, account_id, role, created_at)
-        select '${service.business}', id, 'admin', now() from a)
+      m as (insert into membership (business_id, account_id, role, created_at, accepted_at)
+        select '${service.business}', id, 'admin', now(), now() from a)
     insert into api_user (id, business_id, username, created_at, account_id)
       select gen_random_uuid(), '${service.business}', email, now(), id from a`)
   return email
@@ -113,7 +113,7 @@ describe("how it is set up", () => {
     const record = await service.sql(
       "select act, before, after from audit_log where act like '%single-sign-on'",
     )
-    expect(record).toContain('"newSecret": true')
+    expect(record).toContain('"new_secret": true')
     expect(record).not.toContain(CLIENT.client_secret)
   })
 
@@ -291,7 +291,10 @@ describe("a login by the provider", () => {
     const who = person(service.url)
     expect(await goThrough(who, email)).toBe("/account/security")
     const { body } = await who.get(API)
-    expect(body).toMatchObject({ email, name: "Ada Lovelace", businesses: [{ role: "member" }] })
+    // The provider's word for them is this business's; their own name is theirs to give.
+    expect(body).toMatchObject({ email, name: email, businesses: [{ role: "member" }] })
+    const members: Json[] = (await owner.get("/v3/members")).body
+    expect(members.find((each) => each.email === email)).toMatchObject({ name: "Ada Lovelace" })
     await service.paraph("admin", "remove-member", "--business", service.business, "--email", email)
     // The login that this provider opened ends with the membership.
     expect(await isIn(who)).toBe(false)

@@ -180,7 +180,7 @@ describe("webhooks and the journal", () => {
     await removed(first.id)
   })
 
-  it("[AUTH-14] stop with the key that their secret was shown to, and go on with a secret that it never saw", async () => {
+  it("stop with the key that their secret was shown to, and go on with a secret that it never saw", async () => {
     const types = ["document.created"]
     const upload = () => api.post("/v2/documents", { title: "T", content: contractPdf().toString("base64") })
     const made = await service.paraph("admin", "create-key", "--user", service.username, "--kind", "demo")

@@ -4,7 +4,7 @@
 import { generateKeyPairSync, sign } from "node:crypto"
 import { createOutbound } from "@paraph/gateways/outbound"
 import { revocationPorts } from "@paraph/gateways/revocation"
-import { timestampAuthority } from "@paraph/gateways/timestamp"
+import { askAuthority } from "@paraph/gateways/timestamp"
 import { openPdf } from "@paraph/pades/document"
 import { finish, timestampSignature } from "@paraph/pades/finish"
 import { type PrepareOptions, prepare } from "@paraph/pades/prepare"
@@ -128,7 +128,7 @@ describe("a document", () => {
     expect(typesOf(await raised(stamped, "B-T"))).toHaveLength(3)
 
     const stranger = await startTrustSandbox({ now: () => clock })
-    const theirs = { timestamp: timestampAuthority(outbound, [stranger.timestampUrl]) }
+    const theirs = { timestamp: askAuthority(outbound, stranger.timestampUrl) }
     const signed = await signOnto(samplePdf())
     const tail = await raise(signed, { ...options("B-T"), ...theirs, anchors: [sandbox.root, stranger.root] })
     expect(typesOf(await raised(Buffer.concat([signed, tail]), "B-T"))).toHaveLength(3)
@@ -137,7 +137,7 @@ describe("a document", () => {
 
   it("stamped by an authority of another house is raised with the chain that the time-stamp brings", async () => {
     const other = await startTrustSandbox({ now: () => clock })
-    const theirs = timestampAuthority(outbound, [other.timestampUrl])
+    const theirs = askAuthority(outbound, other.timestampUrl)
     const both = { anchors: [sandbox.root, other.root], timestamp: theirs }
     const unstamped = await signOnto(samplePdf())
     expect(await raise(unstamped, { ...options("B-LTA"), ...both })).not.toHaveLength(0)
@@ -152,7 +152,7 @@ describe("a document", () => {
 
   it("keeps the proof that is left when one of two time-stamping authorities turns out to be worthless", async () => {
     const other = await startTrustSandbox({ now: () => clock })
-    const theirs = timestampAuthority(outbound, [other.timestampUrl])
+    const theirs = askAuthority(outbound, other.timestampUrl)
     const both = { anchors: [sandbox.root, other.root], timestamp: theirs }
     const signed = await signOnto(samplePdf(), { timestamped: both })
     const ours = { ...options("B-LTA"), anchors: both.anchors }
@@ -301,7 +301,7 @@ function options(to: Level) {
   return {
     to,
     now: clock,
-    timestamp: timestampAuthority(outbound, [sandbox.timestampUrl]),
+    timestamp: askAuthority(outbound, sandbox.timestampUrl),
     anchors: [sandbox.root],
     revocation: { askOcsp: noting(ports.askOcsp), fetchCrl: noting(ports.fetchCrl) },
   }

@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { call, type Json, VERSIONS, type Version } from "../service/api.ts"
+import { type Api, call, type Json, VERSIONS, type Version } from "../service/api.ts"
+import { memberApi } from "../service/members.ts"
 import { contractPdf } from "../service/pdf.ts"
+import { block } from "../service/pictures.ts"
+import { newAddress } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 
 const SCHEMATHESIS = resolve(import.meta.dirname, "../../.tools/schemathesis/bin/st")
@@ -75,15 +78,23 @@ describe("the description that the service serves", () => {
     return { documents, "signature-requests": requests, groups, webhooks }
   }
 
-  const run = async (version: Version): Promise<{ readonly code: number; readonly output: string }> => {
-    const cwd = join(folder, version)
+  type Run = {
+    readonly version: Version
+    readonly token: string
+    readonly cases: number
+    readonly ids: Readonly<Record<string, readonly string[]>>
+    /** Which operations, and in which phases; all of them unless it is said. */
+    readonly only?: readonly string[]
+  }
+
+  const run = (name: string, { version, token, cases, ids, only = [] }: Run): Promise<Ran> => {
+    const cwd = join(folder, name)
     mkdirSync(cwd)
-    const token = await newBusiness(version)
     const words = ["--no-color", "--config-file", CONFIG, "run", `${service.url}/${version}/api-docs`]
-    words.push("--max-examples", String(CASES), "--checks", checksOf(version).join(","))
+    words.push("--max-examples", String(cases), "--checks", checksOf(version).join(","))
     words.push("--workers", "2", "--seed", "1", "--continue-on-failure", "--no-shrink")
     words.push("--generation-database", "none", "--request-timeout", "60")
-    words.push("--header", `Authorization: Bearer ${token}`)
+    words.push("--header", `Authorization: Bearer ${token}`, ...only)
     const env = {
       PATH: process.env.PATH,
       // Otherwise its HTTP client looks for the home folder of the user before every call.
@@ -93,8 +104,8 @@ describe("the description that the service serves", () => {
       SCHEMATHESIS_HOOKS: "hooks",
       PARAPH_PDF: join(folder, "contract.pdf"),
       PARAPH_VERSION: version,
-      PARAPH_IDS: JSON.stringify(await made(version, token)),
-      PARAPH_CASES: String(CASES),
+      PARAPH_IDS: JSON.stringify(ids),
+      PARAPH_CASES: String(cases),
     }
     return new Promise((done) => {
       execFile(SCHEMATHESIS, words, { cwd, env, maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
@@ -103,11 +114,13 @@ describe("the description that the service serves", () => {
     })
   }
 
+  const seenBy = (name: string): Seen =>
+    JSON.parse(readFileSync(join(folder, name, "cases.json"), "utf8")) as Seen
+
   /** As hooks.py counted them: how many cases of the fuzzing phase each operation answered. */
   const casesOf = (version: Version): Readonly<Record<string, number>> => {
-    const seen = JSON.parse(readFileSync(join(folder, version, "cases.json"), "utf8")) as Seen
     const cases: Record<string, number> = {}
-    for (const [operation, phase, , count] of seen)
+    for (const [operation, phase, , count] of seenBy(version))
       if (phase === "fuzzing") cases[operation] = (cases[operation] ?? 0) + count
     return cases
   }
@@ -117,7 +130,9 @@ describe("the description that the service serves", () => {
     "%s: holds for whatever Schemathesis sends, one call or several in a row",
     { timeout: 30 * MINUTE },
     async (version, { expect }) => {
-      const { code, output } = await run(version)
+      const token = await newBusiness(version)
+      const ids = await made(version, token)
+      const { code, output } = await run(version, { version, token, cases: CASES, ids })
       expect(code, output.slice(-20_000)).toBe(0)
       // It did look: at every operation, in every phase, and requests were made on the way.
       const [, selected, all, tested] = /Selected: (\d+)\/(\d+)\s+Tested: (\d+)/.exec(output) ?? []
@@ -133,7 +148,58 @@ describe("the description that the service serves", () => {
       ).toBeGreaterThan(10)
     },
   )
+
+  // A key may do none of it: what a business manages is for its people.
+  it.concurrent("v3: holds for what the owner of a business manages", {
+    timeout: 5 * MINUTE,
+  }, async ({ expect }) => {
+    const { business = "" } = await service.paraph("admin", "create-business", "--name", "Of an owner")
+    const owner = await memberApi(service, "owner", { business })
+    const only = ["--include-path-regex", MANAGED, "--phases", "examples,coverage,fuzzing"]
+    const ids = await managedBy(owner)
+    const ran = await run("owner", { version: "v3", token: owner.token, cases: 15, ids, only })
+    expect(ran.code, ran.output.slice(-20_000)).toBe(0)
+    const seen = seenBy("owner")
+    const operations = new Set(seen.map(([operation]) => operation))
+    const good = new Set(seen.flatMap(([operation, , status]) => (status < 300 ? [operation] : [])))
+    expect(operations.size).toBeGreaterThan(30)
+    expect([...operations].filter((operation) => !good.has(operation)).sort()).toEqual(NEVER_GOOD)
+    // An owner may do everything here.
+    expect(seen.filter(([, , status]) => status === 403)).toEqual([])
+  })
 })
+
+const MANAGED = "^/(members|api-keys|audit-log|settings|templates|usage|mails|webhooks)"
+/** What nobody can make up: a provider, a picture, a mail and a delivery where nobody works, what a template asks for. */
+const NEVER_GOOD = [
+  "DELETE /settings/single-sign-on",
+  "GET /mails/{id}",
+  "POST /templates/{id}/signature-requests",
+  "POST /webhooks/{id}/deliveries/{delivery_id}/replay",
+  "PUT /settings/logo",
+  "PUT /settings/single-sign-on",
+]
+
+/** Eight of each kind, so that some can be taken away. */
+async function managedBy(owner: Api): Promise<Readonly<Record<string, readonly string[]>>> {
+  const make = async (path: string, bodyOf: (n: number) => Json): Promise<readonly string[]> => {
+    const ids: string[] = []
+    for (let n = 0; n < 8; n++) ids.push((await owner.post(`/v3${path}`, bodyOf(n))).body.id)
+    return ids
+  }
+  await owner.put("/v3/settings/logo", block(9, 9, [0, 90, 90]), { "content-type": "image/png" })
+  return {
+    members: await make("/members", (n) => ({ email: newAddress(`m${n}`), role: "member" })),
+    "api-keys": await make("/api-keys", (n) => ({ name: `Key ${n}`, kind: "demo" })),
+    templates: await make("/templates", (n) => ({
+      name: `T ${n}`,
+      request: { signatures: [{ label: "Tenant" }] },
+    })),
+    webhooks: await make("/webhooks", () => ({ url: "https://hooks.example.com/paraph" })),
+  }
+}
+
+type Ran = { readonly code: number; readonly output: string }
 
 /** Operation, phase, status, how many. */
 type Seen = readonly (readonly [string, string, number, number])[]

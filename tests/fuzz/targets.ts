@@ -4,6 +4,7 @@ import { planted } from "./planted.ts"
 import type { Target } from "./target.ts"
 import { attachments } from "./targets/attachment.ts"
 import { certificate, extensions, signatureValue } from "./targets/certificate.ts"
+import { cscCredentials, cscInfo, cscSignatures } from "./targets/csc.ts"
 import { ber, der } from "./targets/der.ts"
 import { images } from "./targets/image.ts"
 import { jsonUploads } from "./targets/json-upload.ts"
@@ -30,6 +31,7 @@ export const targets: readonly Target[] = [
   ...[describing, objectStreams, sectionStreams, filters, encrypted],
   ...[signatures, marksInside, revisions, preparing, repairing, watermarking, images],
   ...[jsonUploads, attachments],
+  ...[cscInfo, cscCredentials, cscSignatures],
 ]
 
 export function targetNamed(name: string): Target {

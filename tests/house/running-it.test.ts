@@ -143,6 +143,6 @@ describe("running it", () => {
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
     expect(out).toMatch(/^ok {4}database/m)
-    expect(out).toMatch(/^2 of 7 parts do not work\.$/m)
+    expect(out).toMatch(/^2 of 8 parts do not work\.$/m)
   })
 })

@@ -1,173 +1,201 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import {
-  API,
-  codeOf,
-  PASSWORD,
-  type Person,
-  person,
-  registered,
-  withSecondFactor,
-} from "../service/account.ts"
-import { type Api, call, type Json } from "../service/api.ts"
-import { newPage, SIZES, type Size, take } from "./album.ts"
+import { operatorOf, type Person, registered } from "../service/account.ts"
+import { type Receiver, startReceiver } from "../service/receiver.ts"
+import { ALL_SIZES, newPage, type Size, take } from "./album.ts"
 import { writeContract } from "./contract.ts"
-import { type Office, openOffice, TITLE } from "./office.ts"
+import { deskOf, furnish, giveHistory } from "./furniture.ts"
+import type { AREAS } from "./journeys.ts"
+import { drawLogo, mustBeTaken, type Office, openOffice, TITLE } from "./office.ts"
 
-const MIA = "mia.keller@acme.example"
 const COLLEAGUES = [
   ["leo.brunner@acme.example", "Leo Brunner", "admin"],
-  ["zoë.favre@acme.example", "Zoë Favre", "developer"],
-  ["jan.novak@acme.example", "Jan Novák", "member"],
+  ["zoe.favre@acme.example", "Zoë Favre", "developer"],
 ] as const
-const PEOPLE = [{ account_email: "ada.lovelace@example.org" }, { account_email: "ben.muller@example.org" }]
 
 let office: Office
-let mia: Person
-let olga: Person
+let receiver: Receiver
+let people: Readonly<Record<"mia" | "olga" | "nora", Person>>
 /** What Mia has in the console: by name, the id. */
-const ids: Record<string, string> = {}
+let real: Record<string, string> = {}
+let test: Record<string, string> = {}
 
 beforeAll(async () => {
   office = await openOffice()
-  mia = await registered(office.service.url, MIA, "Mia Keller")
-  await join(MIA, "Mia Keller", "owner")
-  for (const [email, name, role] of COLLEAGUES) await join(email, name, role)
-  olga = await operator()
-  await furnish(await apiOf("production"), "production")
-  await furnish(await apiOf("demo"), "demo")
+  const mia = await hired("mia.keller@acme.example", "Mia Keller", "owner")
+  for (const [email, name, role] of COLLEAGUES) await hired(email, name, role)
+  await join("jan.novak@acme.example", "Jan Novák", "member")
+  const { operator: olga } = await operatorOf(office.service, "olga@operator.example", "Olga Meier")
+  people = { mia, olga, nora: await newcomer() }
+  // One event that its receiver does not take, so that there is something to look into.
+  receiver = await startReceiver(({ text }) => ({ status: text.includes("signature.opened") ? 503 : 204 }))
+  real = await furnish(office, await deskOf(office, mia, "production"), "production", receiver.url)
+  test = await furnish(office, await deskOf(office, mia, "demo"), "demo", receiver.url)
+  await giveHistory(office)
+  await giveFace(mia)
 })
-afterAll(() => office?.close())
+afterAll(async () => {
+  await office?.close()
+  await receiver?.close()
+})
 
-const join = (email: string, name: string, role: string) =>
-  office.service.paraph(
-    "admin",
-    "add-member",
-    ...["--business", office.business, "--email", email, "--name", name, "--role", role],
-  )
-
-/** Who runs the service, works for no business, and came in with an authenticator app. */
-async function operator(): Promise<Person> {
-  const { service } = office
-  const email = "olga@operator.example"
-  await service.paraph("admin", "add-operator", "--email", email, "--name", "Olga Operator")
-  const { secret } = await withSecondFactor(await registered(service.url, email, "Olga Operator"))
-  const who = person(service.url)
-  const { body } = await who.post(`${API}/login`, { email, password: PASSWORD })
-  await who.post(`${API}/login/second`, { step: body.step, code: codeOf(secret, 1) })
+async function hired(email: string, name: string, role: string): Promise<Person> {
+  const who = await registered(office.service.url, email, name)
+  await join(email, name, role)
   return who
 }
 
-async function apiOf(kind: "demo" | "production"): Promise<Pick<Api, "post">> {
-  const { url } = office.service
-  const { body } = await mia.post(`${API}/token`, { businessId: office.business, kind })
-  const headers = { authorization: `Bearer ${body.token}` }
-  return { post: (path, sent) => call(url, "POST", path, sent, headers) }
+const join = (email: string, name: string, role: string, business = office.business) =>
+  office.service.paraph(
+    ...["admin", "add-member", "--business", business, "--email", email, "--name", name, "--role", role],
+  )
+
+/** Whose business began today. */
+async function newcomer(): Promise<Person> {
+  const who = await registered(office.service.url, "nora@garden.example", "Nora Weiss")
+  const { business = "" } = await office.service.paraph("admin", "create-business", "--name", "Garden GmbH")
+  await join("nora@garden.example", "Nora Weiss", "owner", business)
+  return who
 }
 
-/** Work that is there when somebody looks: requests under way, a draft, a template, a group, a webhook, keys. */
-async function furnish(api: Pick<Api, "post">, kind: string): Promise<void> {
-  const make = async (path: string, body: object): Promise<Json> => {
-    const answer = await api.post(`/v3${path}`, body)
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body.message}`)
-    return answer.body
-  }
-  const upload = async (title: string) =>
-    (await make("/documents", { title, content: writeContract(2).toString("base64") })).id as string
-  const titles = [TITLE, "Employment contract Jan Novák", "Mandate of the caretaker", "Garage 14, addendum"]
-  for (const title of titles) {
-    const documents = [{ id: await upload(`${title}.pdf`) }]
-    const { id } = await make("/signature-requests", {
-      title,
-      documents,
-      signatures: PEOPLE,
-      message: "Please sign.",
-    })
-    await make(`/signature-requests/${id}/initiate`, {})
-    ids[`${kind} request`] = id
-  }
-  const documents = [{ id: await upload("House rules.pdf") }]
-  ids[`${kind} draft`] = (
-    await make("/signature-requests", { title: "House rules", documents, signatures: PEOPLE })
-  ).id
-  const tenancy = {
-    title: TITLE,
-    message: "Welcome!",
-    signatures: [{ label: "Tenant" }, { label: "Landlord" }],
-  }
-  const template = { name: "Tenancy", request: tenancy, document_ids: [await upload("Tenancy.pdf")] }
-  ids[`${kind} template`] = (await make("/templates", template)).id
-  await make("/groups", {
-    name: "Auditors",
-    members: [{ email: "vera@audit.example" }, { email: "tom@audit.example" }],
-  })
-  ids[`${kind} webhook`] = (await make("/webhooks", { url: "https://hooks.example.ch/paraph" })).id
-  await make("/api-keys", { name: kind === "demo" ? "Tests of the web shop" : "Web shop", kind })
+async function giveFace(mia: Person): Promise<void> {
+  const desk = await deskOf(office, mia, "production")
+  mustBeTaken(
+    await desk.put("/settings/logo", await drawLogo(office.browser), { "content-type": "image/png" }),
+  )
+  mustBeTaken(
+    await desk.patch("/settings", {
+      branding: { accent: "#0b5d5b" },
+      exit_origins: ["https://app.example.org", "https://tenants.example.org"],
+      embed_origins: [],
+    }),
+  )
 }
 
-type Scene = { readonly at: string; readonly by?: "olga"; readonly act?: (page: Page) => Promise<unknown> }
-const real = (path: string): string => `${path}?business=${office.business}&kind=production`
+type Scene = {
+  readonly at: string
+  /** Mia, unless another is named; and for real, unless as a test. */
+  readonly by?: "olga" | "nora"
+  readonly kind?: "demo"
+  readonly act?: (page: Page) => Promise<unknown>
+}
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click()
-
-const scenes = (): Readonly<Record<string, Scene>> => ({
-  overview: { at: real("/") },
-  requests: { at: real("/requests") },
-  request: { at: real(`/requests/${ids["production request"]}`) },
-  send: { at: real("/send") },
-  "send-people": { at: `${real(`/send/${ids["production draft"]}`)}&step=people` },
-  "send-fields": { at: `${real(`/send/${ids["production draft"]}`)}&step=fields` },
-  "send-message": { at: `${real(`/send/${ids["production draft"]}`)}&step=message` },
-  "send-review": { at: `${real(`/send/${ids["production draft"]}`)}&step=review` },
-  templates: { at: real("/templates") },
-  template: { at: real(`/templates/${ids["production template"]}`) },
-  usage: { at: real("/usage") },
-  groups: { at: real("/groups") },
-  members: { at: real("/members") },
-  audit: { at: real("/audit") },
-  settings: { at: real("/settings/business") },
-  branding: { at: real("/settings/branding") },
-  retention: { at: real("/settings/retention") },
-  "single-sign-on": { at: real("/settings/single-sign-on") },
-  keys: { at: "/developers/keys" },
-  "key-new": { at: "/developers/keys", act: (page) => press(page, "New key") },
-  mails: { at: "/developers/mails" },
-  webhooks: { at: "/developers/webhooks" },
-  webhook: { at: `/developers/webhooks/${ids["demo webhook"]}` },
-  events: { at: "/developers/events" },
-  position: { at: "/developers/position" },
-  operator: { at: "/operator", by: "olga" },
-  "operator-businesses": { at: "/operator/businesses", by: "olga" },
-  "operator-mails": { at: "/operator/mails", by: "olga" },
+const pressing = (name: string) => (page: Page) => press(page, name)
+const step = (name: string) => `/send/${real.draft}?step=${name}`
+const paper = (page: Page) => page.getByRole("img", { name: /^Picture of page/ }).first()
+const test_ = (at: string, act?: Scene["act"]): Scene => ({
+  at: `/developers${at}`,
+  kind: "demo",
+  ...(act && { act }),
+})
+const operating = (at: string, act?: Scene["act"]): Scene => ({
+  at: `/operator${at}`,
+  by: "olga",
+  ...(act && { act }),
 })
 
-describe.each(Object.keys(SIZES) as Size[])("the console, %s", (size) => {
-  it("every screen", async () => {
-    for (const [name, { at, by, act }] of Object.entries(scenes())) {
-      const page = await newPage(office.browser, size)
-      const { url } = office.service
-      const { cookies } = by === "olga" ? olga : mia
-      await page.context().addCookies([...cookies].map(([key, value]) => ({ name: key, value, url })))
-      await page.goto(`${url}/console${at}`)
-      await page.getByRole("heading", { level: 1 }).waitFor()
-      await page.waitForLoadState("networkidle")
-      await act?.(page)
-      await take(page, size, "console", name)
-      await page.context().close()
-    }
-  })
-})
+const SCENES: Readonly<Record<keyof (typeof AREAS)["console"], () => Scene>> = {
+  overview: () => ({ at: "/" }),
+  requests: () => ({ at: "/requests" }),
+  "requests-none": () => ({ at: "/requests?search=Lighthouse" }),
+  request: () => ({ at: `/requests/${real.request}` }),
+  "request-signed": () => ({ at: `/requests/${real.signed}` }),
+  "request-declined": () => ({ at: `/requests/${real.declined}` }),
+  "request-signer": () => ({ at: `/requests/${real.request}`, act: pressing("Add a signer") }),
+  "request-withdraw": () => ({ at: `/requests/${real.request}`, act: pressing("Withdraw") }),
+  first: () => ({ at: "/", by: "nora" }),
+  send: () => ({ at: "/send" }),
+  "send-documents": () => ({ at: step("documents") }),
+  "send-people": () => ({ at: step("people") }),
+  "send-fields": () => ({
+    at: step("fields"),
+    act: async (page) => {
+      await paper(page).waitFor()
+      await page
+        .getByRole("button", { name: /^Field for/ })
+        .first()
+        .scrollIntoViewIfNeeded()
+    },
+  }),
+  "send-message": () => ({ at: step("message") }),
+  "send-review": () => ({ at: step("review") }),
+  templates: () => ({ at: "/templates" }),
+  template: () => ({ at: `/templates/${real.template}` }),
+  "template-use": () => ({ at: `/templates/${real.template}`, act: pressing("Use") }),
+  groups: () => ({ at: "/groups" }),
+  group: () => ({ at: `/groups/${real.group}` }),
+  members: () => ({ at: "/members" }),
+  "member-new": () => ({ at: "/members", act: pressing("Invite a member") }),
+  usage: () => ({ at: "/usage" }),
+  audit: () => ({ at: "/audit" }),
+  settings: () => ({ at: "/settings/business" }),
+  branding: () => ({ at: "/settings/branding" }),
+  retention: () => ({ at: "/settings/retention" }),
+  origins: () => ({ at: "/settings/origins" }),
+  "single-sign-on": () => ({ at: "/settings/single-sign-on" }),
+  keys: () => test_("/keys"),
+  "key-new": () => test_("/keys", pressing("Create a key")),
+  "key-once": () =>
+    test_("/keys", async (page) => {
+      await press(page, "Create a key")
+      await page.getByRole("textbox", { name: "Name" }).fill("Payroll, staging")
+      await press(page, "Create the key")
+      await page.getByTestId("secret").waitFor()
+    }),
+  mails: () => test_("/mails"),
+  mail: () =>
+    test_("/mails", async (page) => {
+      await page
+        .getByRole("link", { name: new RegExp(TITLE) })
+        .first()
+        .click()
+      await page.frameLocator("iframe").getByRole("link").first().waitFor()
+      await page.waitForTimeout(500)
+    }),
+  webhooks: () => test_("/webhooks"),
+  webhook: () => test_(`/webhooks/${test.webhook}`),
+  events: () => test_("/events"),
+  position: () => test_("/position"),
+  "position-box": () =>
+    test_("/position", async (page) => {
+      const file = { name: "Rental agreement.pdf", mimeType: "application/pdf", buffer: writeContract(1) }
+      await page.locator("input[type=file]").setInputFiles(file)
+      const { width = 0 } = (await paper(page).boundingBox()) ?? {}
+      await paper(page).click({ position: { x: 0.3 * width, y: 0.62 * width } })
+    }),
+  operator: () => operating("/overview"),
+  "operator-businesses": () => operating("/businesses"),
+  "operator-business": () =>
+    operating("/businesses", async (page) => {
+      await page.getByRole("link", { name: /Acme Immobilien/ }).click()
+      await page.getByRole("heading", { name: "API keys" }).waitFor()
+    }),
+  "operator-mails": () => operating("/mails"),
+  "operator-jobs": () => operating("/jobs"),
+  "operator-audit": () => operating("/audit"),
+}
 
-const ACCOUNT = ["login", "register", "recover", "security"] as const
+/** The console, as the person has left it: their business, for real or as a test. */
+async function open(size: Size, { at, by, kind, act }: Scene): Promise<Page> {
+  const page = await newPage(office.browser, size)
+  const { url } = office.service
+  await page
+    .context()
+    .addCookies([...people[by ?? "mia"].cookies].map(([name, value]) => ({ name, value, url })))
+  await page.addInitScript(`localStorage.setItem("paraph.kind", "${kind ?? "production"}")`)
+  await page.goto(`${url}/console${at}`)
+  await page.getByRole("heading", { level: 1 }).first().waitFor()
+  await page.waitForLoadState("networkidle")
+  await act?.(page)
+  return page
+}
 
-describe.each(Object.keys(SIZES) as Size[])("the account, %s", (size) => {
-  it.each(ACCOUNT)("%s", async (name) => {
-    const page = await newPage(office.browser, size)
-    const { url } = office.service
-    const cookies = [...mia.cookies].map(([key, value]) => ({ name: key, value, url }))
-    if (name === "security") await page.context().addCookies(cookies)
-    await page.goto(`${url}/account/${name}`)
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    await take(page, size, "account", name)
+const NAMES = Object.keys(SCENES) as (keyof typeof SCENES)[]
+
+describe.each(ALL_SIZES)("the console, %s", (size) => {
+  it.each(NAMES)("%s", async (name) => {
+    const page = await open(size, SCENES[name]())
+    await take(page, size, "console", name)
     await page.context().close()
   })
 })

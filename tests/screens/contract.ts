@@ -10,7 +10,7 @@ const PARAGRAPHS = [
 const LINES = PARAGRAPHS.flatMap((text, place) => [`${place + 1}.  ${text}`, ""])
 
 /** A contract to be looked at, with a line to sign on at its end. */
-export function writeContract(count = 3): Buffer {
+export function writeContract(count = 3, title = "Rental agreement"): Buffer {
   const kids = Array.from({ length: count }, (_, page) => `${5 + 2 * page} 0 R`).join(" ")
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",
@@ -19,7 +19,7 @@ export function writeContract(count = 3): Buffer {
     "<</Type/Font/Subtype/Type1/BaseFont/Times-Bold/Encoding/WinAnsiEncoding>>",
   ]
   for (let page = 0; page < count; page += 1) {
-    const stream = pageStream(page, count)
+    const stream = pageStream(page, count, title)
     objects.push(
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R/F2 4 0 R>>>>/Contents ${6 + 2 * page} 0 R>>`,
       `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
@@ -28,11 +28,11 @@ export function writeContract(count = 3): Buffer {
   return assembled(objects)
 }
 
-function pageStream(page: number, count: number): string {
+function pageStream(page: number, count: number, title: string): string {
   const line = (font: string, size: number, x: number, y: number, text: string) =>
     `BT /${font} ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, "\\$&")}) Tj ET\n`
   const body = LINES.map((text, place) => line("F1", 12, 72, 700 - place * 21, text)).join("")
-  const head = line("F2", page === 0 ? 22 : 14, 72, 752, page === 0 ? "Rental agreement" : `Part ${page + 1}`)
+  const head = line("F2", page === 0 ? 22 : 14, 72, 752, page === 0 ? title : `Part ${page + 1}`)
   const foot = line("F1", 10, 480, 40, `Page ${page + 1} of ${count}`)
   const sign =
     page < count - 1

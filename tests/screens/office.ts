@@ -8,6 +8,7 @@ import { writeContract } from "./contract.ts"
 
 export const TITLE = "Rental agreement Bahnhofstrasse 12"
 export const ADA = "ada.lovelace@example.org"
+const NAME = "Acme Immobilien AG"
 
 /** A business that sends real contracts, and the browser of whoever signs them. */
 export type Office = {
@@ -17,24 +18,28 @@ export type Office = {
   readonly api: Api
   /** A request that is under way, and the link that was mailed to ADA for it. */
   readonly send: (more?: object, pages?: number) => Promise<{ readonly id: string; readonly link: string }>
-  readonly upload: (title?: string, pages?: number) => Promise<string>
+  readonly upload: (name?: string, pages?: number) => Promise<string>
   readonly close: () => Promise<void>
 }
 
 export async function openOffice(): Promise<Office> {
-  const service = await startService()
-  const browser = await startBrowser()
+  const [service, browser] = await Promise.all([startService(), startBrowser()])
   const username = "acme-immobilien"
-  const { business = "" } = await service.paraph("admin", "create-business", "--name", "Acme Immobilien AG")
+  const { business = "" } = await service.paraph("admin", "create-business", "--name", NAME)
   await service.paraph("admin", "create-user", "--business", business, "--username", username)
-  await service.paraph("admin", "set-feature", "--business", business, "--feature", "expires_at", "--on")
+  for (const feature of ["expires_at", "group_observers"])
+    await service.paraph("admin", "set-feature", "--business", business, "--feature", feature, "--on")
   const key = await service.paraph("admin", "create-key", "--user", username, "--kind", "production")
   const api = await createApi(service.url, username, key["api-key"] ?? "")
-  const upload = async (title = `${TITLE}.pdf`, pages = 3) =>
-    mustBeTaken(await api.post("/v3/documents", { title, content: writeContract(pages).toString("base64") }))
-      .id
+  const upload = async (name = "Rental agreement", pages = 3) =>
+    mustBeTaken(
+      await api.post("/v3/documents", {
+        title: `${name}.pdf`,
+        content: writeContract(pages, name).toString("base64"),
+      }),
+    ).id
   const send = async (more: object = {}, pages = 3) => {
-    const before = (await mailsTo(ADA)).filter(linkIn).length
+    const before = (await linksTo(service, ADA)).length
     const { id } = mustBeTaken(
       await api.post("/v3/signature-requests", {
         title: TITLE,
@@ -45,7 +50,7 @@ export async function openOffice(): Promise<Office> {
       }),
     )
     mustBeTaken(await api.post(`/v3/signature-requests/${id}/initiate`, undefined))
-    return { id, link: await linkAfter(before) }
+    return { id, link: await linkAfter(service, ADA, before) }
   }
   const close = async () => {
     await browser.close()
@@ -54,10 +59,28 @@ export async function openOffice(): Promise<Office> {
   return { service, browser, business, api, send, upload, close }
 }
 
-const linkAfter = (count: number): Promise<string> =>
-  until("the invitation comes", async () => (await mailsTo(ADA)).flatMap((mail) => linkIn(mail) ?? [])[count])
+/** Of this service alone: the mailbox is shared with whoever ran before. */
+export const linksTo = async ({ url }: Service, address: string): Promise<readonly string[]> =>
+  (await mailsTo(address)).flatMap((mail) => linkIn(mail) ?? []).filter((link) => link.startsWith(url))
 
-function mustBeTaken({ status, body }: { readonly status: number; readonly body: Json }): Json {
-  if (status !== 200) throw new Error(`The service answered ${status}: ${body.message}`)
+export const linkAfter = (service: Service, address: string, count = 0): Promise<string> =>
+  until(`an invitation comes to ${address}`, async () => (await linksTo(service, address))[count])
+
+export function mustBeTaken({ status, body }: { readonly status: number; readonly body: Json }): Json {
+  if (status >= 300) throw new Error(`The service answered ${status}: ${body?.message}`)
   return body
 }
+
+/** A logo for the business, drawn by the browser that takes the pictures. */
+export async function drawLogo(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 520, height: 120 } })
+  await page.setContent(LOGO)
+  const png = await page.screenshot({ omitBackground: true })
+  await page.close()
+  return png
+}
+
+const LOGO = `<body style="margin:0"><svg width="520" height="120" viewBox="0 0 520 120" fill="none" stroke="#0b5d5b" stroke-width="9"
+  stroke-linejoin="round" stroke-linecap="round"><path d="M14 62 60 20l46 42M28 52v50h64V52M50 102V74h20v28"/>
+  <text x="132" y="62" font-family="sans-serif" font-weight="700" font-size="46" fill="#0b5d5b" stroke="none">Acme</text>
+  <text x="133" y="102" font-family="sans-serif" font-size="32" letter-spacing="2" fill="#0b5d5b" stroke="none">Immobilien</text></svg>`

@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
     include: ["tests/screens/*.screens.ts"],
-    globalSetup: ["tests/stack.ts"],
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    fileParallelism: false,
+    globalSetup: ["tests/stack.ts", "tests/screens/readme.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    maxWorkers: 2,
   },
 })

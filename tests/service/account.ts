@@ -80,6 +80,21 @@ export async function withSecondFactor(who: Person) {
   return { secret: begun.secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
 
+/**
+ * Who runs the service, works for no business, and came in with an authenticator app. `weak` is the same person in another
+ * browser, by a password alone.
+ */
+export async function operatorOf(service: Service, email: string, name = "Olga") {
+  await service.paraph("admin", "add-operator", "--email", email, "--name", name)
+  const weak = await registered(service.url, email, name)
+  const { secret } = await withSecondFactor(weak)
+  const operator = person(service.url)
+  const { body } = await operator.post(`${API}/login`, { email, password: PASSWORD })
+  const second = await operator.post(`${API}/login/second`, { step: body.step, code: codeOf(secret, 1) })
+  if (second.status >= 300) throw new Error(`The operator is not in: ${second.status} ${second.bytes}`)
+  return { operator, weak }
+}
+
 /** Calls the interface in the name of a member who is logged in. */
 export async function tokenOf(who: Person, businessId: string) {
   const { body } = await who.post(`${API}/token`, { businessId, kind: "demo" })

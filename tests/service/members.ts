@@ -44,7 +44,8 @@ async function insertMember(
   await service.sql(`
     insert into account (id, email, name, created_at) values ('${id}', '${email}', 'Ada Lovelace', now());
     insert into account_credentials (account_id, password_hash, password_at) values ('${id}', '$argon2id$none', now());
-    insert into membership (business_id, account_id, role, created_at) values ('${business}', '${id}', '${role}', now());
+    insert into membership (business_id, account_id, role, created_at, accepted_at)
+      values ('${business}', '${id}', '${role}', now(), now());
     insert into api_user (id, business_id, username, created_at, account_id)
       values (gen_random_uuid(), '${business}', '${email}', now(), '${id}');
     insert into account_session (id, id_hash, account_id, created_at, seen_at, browser, network)

@@ -1,12 +1,14 @@
-import { writePng } from "@paraph/pades/png"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { operatorOf } from "../service/account.ts"
 import { openLink, SMALL_PHONE, startBrowser } from "../service/browser.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { memberApi } from "../service/members.ts"
+import { block } from "../service/pictures.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { mustBeSound } from "../service/sound.ts"
+import { button, member, openConsole } from "./console-page.ts"
 
 /** The lightest grey that is allowed: whatever can be read in it can be read in every other. */
 const ACCENT = "#767676"
@@ -18,9 +20,7 @@ beforeAll(async () => {
   browser = await startBrowser()
   const owner = await memberApi(service, "owner")
   // Wide, so that it would push the rest off a small screen.
-  const [width, height] = [900, 60]
-  const png = writePng({ width, height, rgb: new Uint8Array(3 * width * height).fill(60) })
-  await owner.put("/v3/settings/logo", Buffer.from(png), { "content-type": "image/png" })
+  await owner.put("/v3/settings/logo", block(900, 60, [60, 60, 60]), { "content-type": "image/png" })
   await owner.patch("/v3/settings", { branding: { accent: ACCENT } })
 }, 240_000)
 afterAll(async () => {
@@ -57,6 +57,29 @@ describe.each(["light", "dark"] as const)(
     }
   },
 )
+
+it("a sender's name is confirmed by the operator before it is used", async () => {
+  const ada = await member(service, newAddress("ada"), "owner")
+  const { operator } = await operatorOf(service, newAddress("olga"))
+  const page = await openConsole(browser, service, ada, "/console/settings/branding")
+  await page.getByLabel("Name of the sender").fill("Acme Legal")
+  await button(page, "Save").click()
+  await page.getByText("The operator has to confirm “Acme Legal” first.").waitFor()
+  await mustBeSound(page, "a sender's name that waits")
+  const theirs = await openConsole(browser, service, operator, "/console/operator/businesses")
+  await theirs.getByText("Sender’s name to confirm").waitFor()
+  await theirs.getByRole("link", { name: "Acme AG" }).click()
+  const asked = theirs.getByRole("heading", { level: 2, name: "Sender’s name to confirm" })
+  await asked.waitFor()
+  await mustBeSound(theirs, "a sender's name to confirm")
+  await button(theirs, "Confirm the name").click()
+  await theirs.getByText("The name is confirmed.").waitFor()
+  await asked.waitFor({ state: "detached" })
+  await page.reload()
+  await page.getByLabel("Name of the sender").waitFor()
+  expect(await page.getByText("The operator has to confirm").count()).toBe(0)
+  await Promise.all([page.context().close(), theirs.context().close()])
+}, 120_000)
 
 type Image = { readonly naturalWidth: number }
 

@@ -1,13 +1,14 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { addMember, type Person, registered } from "../service/account.ts"
-import { call } from "../service/api.ts"
+import { addMember, type Person, registered, tokenOf } from "../service/account.ts"
+import { call, type Json } from "../service/api.ts"
 import { PHONE, SMALL_PHONE, startBrowser } from "../service/browser.ts"
 import { mailsComeTo } from "../service/mailbox.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { mustBeSoundInBoth, mustFit } from "../service/sound.ts"
 import { until } from "../service/until.ts"
-import { button, heading, mustBeSound, mustFit, openConsole, tabTo } from "./console-page.ts"
+import { button, heading, openConsole, tabTo } from "./console-page.ts"
 
 describe("what a business manages in the console", () => {
   let service: Service
@@ -31,6 +32,9 @@ describe("what a business manages in the console", () => {
   const logIn = (username: string, key: string) =>
     call(service.url, "POST", "/v2/access/login", { username, "api-key": key }, {})
 
+  const asked = async (path: string): Promise<Json> =>
+    (await call(service.url, "GET", path, undefined, await tokenOf(ada, service.business))).body
+
   /** What the sheet shows once: the user and the key. */
   const shownKey = async (page: Page) => {
     const secret = (await page.getByTestId("secret").textContent()) ?? ""
@@ -47,10 +51,10 @@ describe("what a business manages in the console", () => {
     const first = await shownKey(page)
     expect(first.secret).toMatch(/^api_demo_/)
     // What replaced the form has the focus, and Esc does not take away what is shown once.
-    expect(await focused(page).textContent()).toMatch(/^Keep it now/)
+    expect(await focused(page).textContent()).toMatch(/^Save it now/)
     await page.keyboard.press("Escape")
     expect(await page.getByTestId("secret").isVisible()).toBe(true)
-    await button(page, "I have kept it").click()
+    await button(page, "I have saved it").click()
     expect(await create.and(focused(page)).count()).toBe(1)
     expect(await page.content()).not.toContain(first.secret)
     expect((await logIn(first.username, first.secret)).status).toBe(200)
@@ -68,7 +72,7 @@ describe("what a business manages in the console", () => {
     await button(page, "Reset the key").click()
     const second = await shownKey(page)
     expect(second.username).toBe(first.username)
-    await button(page, "I have kept it").click()
+    await button(page, "I have saved it").click()
     await until("the old key is dead", async () => (await logIn(first.username, first.secret)).status === 401)
     expect((await logIn(second.username, second.secret)).status).toBe(200)
     await page.reload()
@@ -82,25 +86,29 @@ describe("what a business manages in the console", () => {
     await page.getByText("“Payroll, staging” was revoked.").waitFor()
     expect(await heading(page, "Developers").and(focused(page)).count()).toBe(1)
     await until("it is dead too", async () => (await logIn(second.username, second.secret)).status === 401)
-    await page.getByText("2 keys that are over").click()
+    await page.getByText("2 expired or revoked keys").click()
     expect(await page.getByText("Revoked", { exact: true }).count()).toBe(2)
     await page.context().close()
   })
 
-  it("adds a member, who is told by mail and gets in, changes the role, and removes them", async () => {
+  it("invites a member, who is told by mail and accepts, changes the role, and removes them", async () => {
     const [grace, page] = [newAddress("grace"), await open("/console/members")]
-    await button(page, "Add a member").click()
-    await button(page, "Add").last().click()
+    await button(page, "Invite a member").click()
+    await button(page, "Invite").last().click()
     await page.getByText("Please type an e-mail address such as ada@example.org.").waitFor()
     await page.getByLabel("E-mail address").fill(grace)
     await page.getByRole("radio", { name: /^Member/ }).check()
-    await button(page, "Add").last().click()
-    await page.getByText(`${grace} was added, and is told so by e-mail.`).waitFor()
-    await page.getByText("Has no account yet").waitFor()
+    await button(page, "Invite").last().click()
+    await page.getByText(`${grace} is invited and gets an e-mail.`).waitFor()
+    await page.getByText("Invited", { exact: true }).waitFor()
     const [letter] = await mailsComeTo(grace)
     expect(letter?.text).toContain("Acme AG")
 
     const hers = await openConsole(browser, service, await registered(service.url, grace, "Grace Hopper"))
+    await heading(hers, "You are invited").waitFor()
+    await hers.getByText("Acme AG invites you as Member").waitFor()
+    await mustBeSoundInBoth(hers, "an invitation")
+    await button(hers, "Accept the invitation of Acme AG").click()
     await heading(hers, "Good day, Grace").waitFor()
     const nav = hers.getByRole("navigation", { name: "Main" })
     expect(await nav.getByRole("link", { name: "Members" }).count()).toBe(1)
@@ -108,11 +116,11 @@ describe("what a business manages in the console", () => {
       expect(await nav.getByRole("link", { name: closed }).count(), closed).toBe(0)
     await nav.getByRole("link", { name: "Members" }).click()
     await hers.getByText(grace).first().waitFor()
-    expect(await button(hers, /Add a member|^Remove/).count()).toBe(0)
+    expect(await button(hers, /Invite a member|^Remove/).count()).toBe(0)
 
     await page.reload()
     await page.getByLabel("Role of Grace Hopper").selectOption("developer")
-    await page.getByText("Grace Hopper is Developer now.").waitFor()
+    await page.getByText("Grace Hopper is now Developer.").waitFor()
     await hers.reload()
     await nav.getByRole("link", { name: "Developers" }).click()
     await heading(hers, "Developers").waitFor()
@@ -160,18 +168,22 @@ describe("what a business manages in the console", () => {
     await button(page, "Add a webhook").click()
     await page.getByLabel("Address").fill("https://localhost:9/hook")
     await button(page, "Create").click()
-    await button(page, "I have kept it").click()
+    await button(page, "I have saved it").click()
     await sentTo(service.caller, "v3", [newAddress("told")], { title: "Told", write_access: [adaEmail] })
+    const failed = async (): Promise<Json> => {
+      const [webhook] = await asked("/v3/webhooks")
+      return (await asked(`/v3/webhooks/${webhook.id}/deliveries`)).find((one: Json) => one.attempts > 0)
+    }
+    const { type, attempts, messages } = await until("it has failed", failed)
     await page.getByRole("link", { name: "Deliveries" }).click()
     await page.getByText("Under way").first().waitFor()
-    await page
-      .getByText(/attempts?$/)
-      .first()
-      .click()
-    await button(page, /^Send signature.* again$/)
-      .first()
-      .click()
-    await page.getByText("It is called once more.").waitFor()
+    const row = page.getByRole("listitem").filter({ hasText: messages[0] }).first()
+    await row.getByText(type).waitFor()
+    await row.getByText(/attempts?$/).click()
+    expect(await row.getByRole("listitem").allTextContents()).toEqual(messages)
+    await row.getByRole("button", { name: /^Send signature.* again$/ }).click()
+    await page.getByText("It is being sent again.").waitFor()
+    await until("it was told again", async () => (await failed()).attempts > attempts)
     await page.context().close()
   })
 
@@ -220,13 +232,28 @@ describe("what a business manages in the console", () => {
 
   it("has every change in the audit log, and the day's work on the overview", async () => {
     const page = await open("/console/audit")
-    for (const act of ["Created an API key", "Reset an API key", "Revoked an API key", "Changed a role"])
-      await page.getByText(act).first().waitFor()
-    expect(await page.getByText(adaEmail).count()).toBeGreaterThan(4)
+    const all: Json[] = await asked("/v3/audit-log?page_size=100")
+    const acts = all.map(({ act }) => act)
+    expect(acts).toEqual(
+      expect.arrayContaining(["create-key", "rename-key", "reset-key", "revoke-key", "change-role"]),
+    )
+    expect(acts).toEqual(expect.arrayContaining(["invite-member", "accept-membership", "remove-member"]))
+    await page.getByText("Created an API key").first().waitFor()
+    const lines = page.getByRole("main").locator("ol > li")
+    expect(await lines.count()).toBe(all.length)
+    // In words, each of them, and by whom.
+    for (const [index, line] of (await lines.allTextContents()).entries()) {
+      expect(line).not.toContain(all[index]?.act)
+      expect(line).toContain(all[index]?.actor === "operator" ? "The operator" : all[index]?.actor)
+    }
     await page.getByRole("link", { name: "Overview" }).click()
     await page.getByRole("heading", { name: "First steps" }).waitFor()
     await page.getByRole("link", { name: "Lease, corrected" }).waitFor()
-    await page.getByText("Requests sent").waitFor()
+    const { demo } = (await asked("/v3/usage")).months.at(-1)
+    const figure = (name: string) => page.locator("dl > div").filter({ hasText: name }).locator("dd")
+    expect(demo.requests).toBe(3)
+    expect(await figure("Requests sent").textContent()).toBe("3")
+    expect(await figure("E-mails sent").textContent()).toBe(String(demo.mails))
     await button(page, "Hide the first steps").click()
     await page.reload()
     await page.getByRole("link", { name: "Lease, corrected" }).waitFor()
@@ -235,8 +262,8 @@ describe("what a business manages in the console", () => {
   })
 
   it.each([
-    ["on a desktop, light and dark", {}, mustBeSound],
-    ["on a phone, light and dark", PHONE, mustBeSound],
+    ["on a desktop, light and dark", {}, mustBeSoundInBoth],
+    ["on a phone, light and dark", PHONE, mustBeSoundInBoth],
     ["at 320 pixels", SMALL_PHONE, mustFit],
   ])("has no finding %s", async (name, options, check) => {
     const page = await open("/console/", options)
@@ -257,21 +284,21 @@ describe("what a business manages in the console", () => {
       expect(await page.getByRole("dialog").count()).toBe(0)
     }
     await go("members", adaEmail)
-    await button(page, "Add a member").click()
-    await sound("adding a member")
+    await button(page, "Invite a member").click()
+    await sound("inviting a member")
     await go("groups", "No group yet")
     await go("groups/new", "Name of the group")
     await go("audit", "Reset an API key")
-    await go("developers/keys", "keys that are over")
-    await page.getByText("keys that are over").click()
-    await sound("the keys that are over")
+    await go("developers/keys", "expired or revoked keys")
+    await page.getByText("expired or revoked keys").click()
+    await sound("the expired and revoked keys")
     await button(page, "Create a key").click()
     await sound("creating a key")
     await page.getByRole("textbox", { name: "Name" }).fill("Of the check")
     await button(page, "Create the key").click()
     await page.getByTestId("secret").waitFor()
     await sound("the key")
-    await button(page, "I have kept it").click()
+    await button(page, "I have saved it").click()
     await button(page, "Revoke Of the check").click()
     await sound("revoking a key")
     await button(page, "Revoke for good").click()

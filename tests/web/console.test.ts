@@ -8,8 +8,9 @@ import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { mustBeSoundInBoth, mustFit } from "../service/sound.ts"
 import { until } from "../service/until.ts"
-import { button, heading, member, mustBeSound, mustFit, openConsole, tabTo } from "./console-page.ts"
+import { button, heading, member, openConsole, tabTo } from "./console-page.ts"
 
 const PDF = { name: "Lease.pdf", mimeType: "application/pdf", buffer: contractPdf("Read me.", 2) }
 const MM = 72 / 25.4
@@ -170,7 +171,7 @@ describe("the console", () => {
       await button(page, "Remind").click()
       await page.getByText(/Next reminder possible at/).waitFor()
       await button(page, "Withdraw").click()
-      await page.getByLabel(/A word to the signers/).fill("It has changed.")
+      await page.getByLabel(/Message to the signers/).fill("It has changed.")
       await button(page, "Withdraw for everyone").click()
       await page.getByText("The request was withdrawn.").waitFor()
       const { body } = await service.caller.get(`/${v}/signature-requests/${made.id}`)
@@ -183,7 +184,7 @@ describe("the console", () => {
         await member(service, reader),
         `/console/requests/${made.id}`,
       )
-      await looking.getByText("You may look at this request, not change it.").waitFor()
+      await looking.getByText("You can see this request, but not change it.").waitFor()
       expect(await button(looking, "Delete").count()).toBe(0)
       await looking.context().close()
     },
@@ -258,7 +259,7 @@ describe("the console", () => {
     await page.getByLabel("Address").fill("https://localhost:9/hook")
     await button(page, "Create").click()
     expect(await page.getByTestId("secret").textContent()).toMatch(/^whsec_/)
-    await button(page, "I have kept it").click()
+    await button(page, "I have saved it").click()
     await page.getByRole("heading", { name: "https://localhost:9/hook" }).waitFor()
     expect(await page.content()).not.toContain("whsec_")
     await page.getByRole("link", { name: "Events" }).click()
@@ -296,8 +297,12 @@ describe("the console", () => {
   })
 
   it.each([
-    ["is free of axe's findings, light and dark, and of sideways scrolling on a desktop", {}, mustBeSound],
-    ["is free of them on a phone", PHONE, mustBeSound],
+    [
+      "is free of axe's findings, light and dark, and of sideways scrolling on a desktop",
+      {},
+      mustBeSoundInBoth,
+    ],
+    ["is free of them on a phone", PHONE, mustBeSoundInBoth],
     ["fits 320 pixels", { viewport: { width: 320, height: 568 } }, mustFit],
   ])("%s, on every screen", async (name, options, check) => {
     const page = await open("/console/requests", options)

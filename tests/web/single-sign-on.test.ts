@@ -1,20 +1,14 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { addMember, codeOf, registered, withSecondFactor } from "../service/account.ts"
+import { addMember, codeOf, PASSWORD, registered, withSecondFactor } from "../service/account.ts"
 import { PHONE, SMALL_PHONE, startBrowser } from "../service/browser.ts"
 import { CLIENT, type IdentityProvider, startProvider } from "../service/identity-provider.ts"
 import { memberApi } from "../service/members.ts"
+import { newAddress } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { mustBeSound } from "../service/sound.ts"
+import { button, openConsole } from "./console-page.ts"
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-const RUN_AXE = `axe
-  .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-  .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`
-const FITS = "document.documentElement.scrollWidth <= innerWidth"
-/** For people who look at the screens: a folder for pictures of each of them. */
-const SHOTS = process.env.PARAPH_SHOTS
 const DOMAIN = "acme-web.example"
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, locale: "en" }
 
@@ -52,13 +46,6 @@ async function open(path: string, options = DESKTOP): Promise<Page> {
   return page
 }
 
-async function mustBeSound(page: Page, shot: string): Promise<void> {
-  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${shot}.png`, fullPage: true })
-  await page.evaluate(AXE)
-  expect(await page.evaluate(RUN_AXE)).toEqual([])
-  expect(await page.evaluate(FITS)).toBe(true)
-}
-
 it("somebody writes their address, goes to their business's own sign-in, and comes back into the account", async () => {
   const page = await open("/account/login?next=%2Faccount%2Fsecurity")
   await page.getByLabel("E-mail address").fill(`ada@${DOMAIN}`)
@@ -73,7 +60,7 @@ it("somebody writes their address, goes to their business's own sign-in, and com
   await page.getByText(`ada@${DOMAIN}`).waitFor()
   // What opens the account is not theirs to change, and the page says why.
   await page.getByRole("button", { name: "Set up an app" }).click()
-  await page.getByText("You came in through your business.").first().waitFor()
+  await page.getByText("You signed in through your business.").first().waitFor()
   await page.context().close()
 })
 
@@ -88,14 +75,14 @@ it("is asked for the authenticator app too, and says it where the provider does 
     await page.getByRole("button", { name: "That is me" }).click()
   }
   await goThere(email)
-  await page.getByLabel("Code of your app").fill(codeOf(secret, 1))
+  await page.getByLabel("Code from your app").fill(codeOf(secret, 1))
   expect(page.url()).not.toContain("#")
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await page.getByRole("heading", { name: "Your account" }).waitFor()
   await page.context().clearCookies()
   await page.goto(`${service.url}/account/login`)
   await goThere(`unverified@${DOMAIN}`)
-  await page.getByRole("alert").getByText("does not vouch for your e-mail address").waitFor()
+  await page.getByRole("alert").getByText("does not confirm your e-mail address").waitFor()
   await mustBeSound(page, "sso-trouble")
   await page.context().close()
 })
@@ -126,5 +113,42 @@ it.each<[string, BrowserContextOptions]>([
   } finally {
     await service.sql("update single_sign_on set enforced = false")
   }
+  await page.context().close()
+})
+
+it("is set up in the console by an owner who signed in a moment ago, and who comes back there after doing so", async () => {
+  const email = newAddress("owner")
+  const who = await registered(service.url, email)
+  await addMember(service, email, "owner")
+  const page = await openConsole(browser, service, who, "/console/settings/single-sign-on")
+  const fill = async () => {
+    await page.getByLabel("Client ID").fill(CLIENT.client_id)
+    await page.getByLabel("Client secret").fill(CLIENT.client_secret)
+  }
+  await page.getByLabel("Address of the issuer").waitFor()
+  await fill()
+  await service.sql(`update account_session s set created_at = now() - interval '16 minutes' from account a
+    where a.id = s.account_id and a.email = '${email}'`)
+  await button(page, "Save").click()
+  await page.getByText("For this you must have signed in a moment ago.").waitFor()
+  await mustBeSound(page, "sso-sign-in-again")
+  await button(page, "Sign in again").click()
+  await page.locator("input[name=email]").fill(email)
+  await page.locator("input[name=password]").fill(PASSWORD)
+  await page.locator("input[name=password]").press("Enter")
+  await page.waitForURL("**/console/settings/single-sign-on")
+  await page.getByLabel("Address of the issuer").waitFor()
+  await fill()
+  await button(page, "Save").click()
+  await page.getByText("Saved.").waitFor()
+  // The secret was sent, and does not come back.
+  await page.reload()
+  expect(await page.getByLabel("Address of the issuer").inputValue()).toBe(provider.issuer)
+  expect(await page.getByLabel("Client secret").inputValue()).toBe("")
+  await button(page, "Switch off").click()
+  await button(page, "Switch off").last().click()
+  await page.getByText("Single sign-on is off.").waitFor()
+  const left = await service.sql("select count(*) from single_sign_on")
+  expect(left.trim()).toBe("0")
   await page.context().close()
 })

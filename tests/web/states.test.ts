@@ -103,14 +103,15 @@ describe("every state that a request can come to", () => {
       ...["admin", "set-feature", "--business", service.business, "--feature", "expires_at", "--on"],
     )
     const email = newAddress("late")
-    const expires_at = new Date().toISOString().slice(0, 10)
+    // Tomorrow: where the service is, today may be over already.
+    const expires_at = new Date(Date.now() + 24 * HOUR_MS).toISOString().slice(0, 10)
     const made = await openRequest(service.caller, "v3", await uploadTo(service.caller, "v3"), {
       expires_at,
       signatures: [entry("v3", email)],
     })
     const link = await linkMailedTo(email)
     const page = await openLink(browser, link)
-    await goAhead(48)
+    await goAhead(72)
     await until("it has expired", () => hasBecome(made.id, "EXPIRED"))
     await tells(page, link, /^This request has expired$/, /^The time for signing is over$/)
     service.moveClock(0)

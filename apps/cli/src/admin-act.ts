@@ -1,5 +1,6 @@
 import { userInfo } from "node:os"
 import type { AgreedSettings } from "@paraph/core/business/settings"
+import { isUuid } from "@paraph/core/uuid"
 import type { Config } from "@paraph/server/config"
 import { findAccount, isOperator } from "@paraph/store/postgres/accounts"
 import { type Actor, type AuditEntry, appendAudit } from "@paraph/store/postgres/audit-log"
@@ -62,8 +63,7 @@ export function optional(options: Options, name: string): string | undefined {
 /** PostgreSQL would say the same of an id that is none, but not in words. */
 export function givenId(options: Options, name: string): string {
   const value = given(options, name)
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
-    throw new NotUnderstood(`--${name} is no id.`)
+  if (!isUuid(value)) throw new NotUnderstood(`--${name} is no id.`)
   return value.toLowerCase()
 }
 

@@ -1,9 +1,22 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
+import type { LetterToOwners } from "@paraph/core/account/model"
 import type { ApiKey } from "@paraph/core/business/api-key"
-import { endKey, type KeyParts, type MadeKey, makeKey, replaceKey } from "@paraph/core/business/make-keys"
+import {
+  endForClaim,
+  endKey,
+  type KeyParts,
+  type MadeKey,
+  makeKey,
+  replaceKey,
+} from "@paraph/core/business/make-keys"
+import { DEVELOPERS } from "@paraph/core/business/model"
 import type { KeysTx } from "@paraph/core/business/ports"
+import type { Language } from "@paraph/core/language"
+import { createWriteToMember } from "@paraph/store/jobs/enqueue"
+import { openJobs } from "@paraph/store/jobs/jobs"
 import { apiKeyRows, businessOfKey, listKeys } from "@paraph/store/postgres/api-keys"
 import { findUser } from "@paraph/store/postgres/businesses"
+import { addressesOf, writeToOwners } from "@paraph/store/postgres/owners"
 import * as act from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
@@ -32,7 +45,7 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
   "reset-key": {
     usage: "--key ID [--days N]",
     about:
-      "a new key in place of one that is out: same user, same kind; the old one and its tokens are dead, its webhooks stopped",
+      "for a key that is out: it and its tokens are dead, its webhooks stopped; the business claims the one in its place in the console, and where nobody there can, it is shown here",
     read: (options) => {
       const id = act.givenId(options, "key")
       const asked = daysOf(options)
@@ -40,6 +53,10 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
         const businessId = await findBusinessOf(desk, id)
         const { tx, parts, acting } = roomOf(desk, businessId)
         const days = asked ?? (await agreedDays(desk, businessId))
+        if ((await addressesOf(desk.trx, businessId, DEVELOPERS)).length > 0) {
+          const ended = await endForClaim(tx, acting, { id, businessId, language: "en" })
+          return { reset: id, "to-be-claimed": true, ...stopped(ended) }
+        }
         const made = await replaceKey(tx, parts, acting, { id, days })
         return { reset: id, ...shownOnce(made), ...stopped(made) }
       }
@@ -66,7 +83,7 @@ export const KEY_ACTS: Readonly<Record<string, act.Act>> = {
       const id = act.givenId(options, "business")
       return async (desk) => {
         await act.findBusiness(desk, id)
-        const keys = await listKeys(desk.trx, id, DEAD_KEYS_MOST)
+        const keys = await listKeys(desk.trx, id, DEAD_KEYS_MOST, desk.now)
         return { keys: keys.map((key) => shown(key, desk.now)).reverse() }
       }
     },
@@ -82,6 +99,7 @@ function roomOf(desk: act.Desk, businessId: string) {
     ...apiKeyRows(trx, businessId),
     appendAudit: ({ act, target, before, after }) =>
       record({ act, businessId, target, ...(before && { before }), ...(after && { after }) }),
+    writeToOwners: (letter, language) => writeByQueue(desk, letter, language),
   }
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const parts: KeyParts = {
@@ -90,6 +108,30 @@ function roomOf(desk: act.Desk, businessId: string) {
     hashKey: (key) => createHmac("sha256", pepper).update(key).digest(),
   }
   return { tx, parts, acting: { at, by: by.person } }
+}
+
+/** Written by the worker, if this act comes to its end. */
+async function writeByQueue(
+  { trx, config }: act.Desk,
+  letter: LetterToOwners,
+  language: Language,
+): Promise<void> {
+  const jobs = await openJobs(config.DATABASE_URL, {
+    worker: false,
+    onError: (error) => {
+      throw error
+    },
+  })
+  try {
+    await writeToOwners(
+      trx,
+      createWriteToMember(jobs.boss, () => undefined),
+      letter,
+      language,
+    )
+  } finally {
+    await jobs.stop(1000)
+  }
 }
 
 const agreedDays = async (desk: act.Desk, businessId: string): Promise<number> =>

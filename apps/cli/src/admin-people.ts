@@ -19,7 +19,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
       const role = act.oneOf(options, "role", ROLES)
       return async (desk) => {
         await act.findBusiness(desk, businessId)
-        const joining = { ...person, role, invited: false, at: desk.now }
+        const joining = { ...person, role, invitedBy: null, at: desk.now }
         const { member, was } = await joinBusiness(memberRows(desk.trx, businessId), joining)
         const { accountId, email } = member
         const change = was === null ? { after: { role } } : { before: { role: was }, after: { role } }
@@ -37,6 +37,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
       const businessId = act.givenId(options, "business")
       const email = givenEmail(options)
       return async (desk) => {
+        await act.findBusiness(desk, businessId)
         const rows = memberRows(desk.trx, businessId)
         const account = await accounts.findAccount(desk.trx, email)
         const member = account === null ? null : await rows.findMember(account.id)

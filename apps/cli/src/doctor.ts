@@ -1,15 +1,18 @@
 import { X509Certificate } from "node:crypto"
 import { LIMITS } from "@paraph/core/limits"
+import { nameOf, newest } from "@paraph/gateways/issuing-ca/world"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer } from "@paraph/gateways/smtp"
 import { samplePdf } from "@paraph/pades/sample"
 import { newKey } from "@paraph/seal/wrap"
+import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openBucket, openScanner } from "@paraph/server/document-parts"
 import { createIdentities } from "@paraph/server/identities"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { unwrapped } from "@paraph/store/keys/business-keys"
+import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
 
@@ -86,6 +89,26 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return `${kinds.join(" and ")} made a test signature that fits the certificate${none}`
     } finally {
       await identities.close()
+    }
+  },
+
+  authority: async (config) => {
+    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    try {
+      const now = createClock(config.CLOCK_FILE)()
+      const kinds = config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const)
+      const told: string[] = []
+      for (const kind of kinds) {
+        const rows = await listAuthorities(db, kind)
+        const issuing = newest(rows, "issuing", now)
+        if (issuing === undefined && rows.length > 0)
+          throw new Error(`no ${kind} authority can issue: paraph ca list, paraph ca roll`)
+        const until = issuing?.notAfter?.toISOString().slice(0, 10)
+        told.push(issuing === undefined ? `${kind} has none` : `${nameOf(issuing)} of ${kind} until ${until}`)
+      }
+      return told.join(", ")
+    } finally {
+      await close()
     }
   },
 

@@ -2,8 +2,9 @@ import { createHmac, randomInt } from "node:crypto"
 import type { CodeOf } from "@paraph/core/account/model"
 import type { AccountRows } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type * as ports from "@paraph/core/ports"
+import type { Clock } from "@paraph/core/ports"
 import type { Outbound } from "@paraph/gateways/outbound"
+import { createWriteToMember } from "@paraph/store/jobs/enqueue"
 import type { Jobs } from "@paraph/store/jobs/jobs"
 import type { KeyRing } from "@paraph/store/keys/key-ring"
 import { createLimiter } from "@paraph/store/limiter"
@@ -27,26 +28,29 @@ type Surroundings = {
   readonly ring: Pick<KeyRing, "wrap" | "unwrap">
   readonly sealer: RowSealer
   readonly outbound: Outbound
-  readonly now: ports.Clock
+  readonly now: Clock
   readonly log: Logger
 }
 
 /** What stands behind the ports that have to do with people's accounts. */
 export function accountParts(config: Config, around: Surroundings) {
-  const { database, ring, sealer, outbound, now } = around
+  const { database, boss, ring, sealer, outbound, now } = around
   const { db } = database
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
+  // Nobody is invited here; owners are told whatever else was written.
+  const writeToMember = createWriteToMember(boss, () => undefined)
   return {
     accounts: accountRows(around, (of, code) => codeHash(pepper, of, code)),
     passwords: createPasswords(pepper),
     secondFactor: createSecondFactors(ring, pepper),
     accountLimits: limitsOf(config, database),
-    ...singleSignOnParts({ publicUrl: config.PUBLIC_URL, outbound, db, sealer, now }),
+    ...singleSignOnParts({ publicUrl: config.PUBLIC_URL, outbound, db, writeToMember, sealer, now }),
     accountSession: (hash: Uint8Array) => sessions.findSession(db, hash, now()),
     listAccountSessions: (accountId: string) => sessions.listSessions(db, accountId, now()),
     listAccountEvents: (accountId: string) => sessions.listEvents(db, accountId, 50),
     isOperator: (email: string) => isOperator(db, email),
     listMemberships: (accountId: string) => sessions.listMemberships(db, accountId),
+    listInvitations: (accountId: string) => sessions.listInvitations(db, accountId),
     listPasskeys: (accountId: string) => rows.listPasskeys(db, accountId),
     memberReads: (requestId: string, accountId: string) => memberReads(db, requestId, accountId),
     signaturesOf: (requestId: string, email: string) => sessions.findSignatures(db, requestId, email),
@@ -78,7 +82,7 @@ function accountRows({ database: { db }, boss, now, log }: Surroundings, hashCod
   }
 }
 
-const steps = (db: Database | Trx, now: ports.Clock): Pick<AccountRows, "takeStep" | "insertStep"> => ({
+const steps = (db: Database | Trx, now: Clock): Pick<AccountRows, "takeStep" | "insertStep"> => ({
   takeStep: (id, purpose) => codes.takeStep(db, hashOf(id), purpose, now()),
   insertStep: async (step) => {
     const id = newSecret()

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Kind } from "@paraph/core/signature-request/model"
-import type { ServiceCertificate } from "@paraph/store/postgres/operator"
+import type { ServiceCertificate } from "@paraph/store/postgres/service-certificates"
 import type { Config } from "./config.ts"
 import type { Identities } from "./identities.ts"
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
+import { SIGNING_POINTS } from "@paraph/core/signature-request/make-mark"
 import { describe, expect, it } from "vitest"
 import { ConfigFaults, loadConfig, SETTINGS } from "./config.ts"
 
@@ -26,6 +26,8 @@ const ENOUGH = {
   PKCS11_DEMO_TOKEN: "demo",
   PKCS11_DEMO_PIN_FILE: "/run/secrets/pin",
   DEMO_CERTIFICATE_FILE: "/run/secrets/demo.pem",
+  TIMESTAMP_URLS: "http://stamps.example/one,https://stamps.example/two",
+  TRUST_ANCHORS_FILE: "/run/secrets/roots.pem",
   KEY_PEPPER: HEX32,
   KEK: HEX32,
   TOKEN_KEY: pemOf("ed25519"),
@@ -37,6 +39,7 @@ describe("the configuration", () => {
     expect(config).toMatchObject({
       ...ENOUGH,
       TRUSTED_PROXIES: ["10.0.0.1"],
+      TIMESTAMP_URLS: ["http://stamps.example/one", "https://stamps.example/two"],
       ROLES: ["api", "worker"],
       PORT: 8080,
       SANDBOX: false,
@@ -47,8 +50,8 @@ describe("the configuration", () => {
 
   it("of an empty environment names everything that must be given, at once, and nothing else", () => {
     const faults = faultsOf({})
-    // Which proxies there are matters once it is known that the address is https.
-    const { TRUSTED_PROXIES, ...given } = ENOUGH
+    // Which proxies there are matters once it is known that the address is https, and whom to trust once somebody is asked.
+    const { TRUSTED_PROXIES, TRUST_ANCHORS_FILE, ...given } = ENOUGH
     expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(
       Object.keys(given).sort(byPlace),
     )
@@ -75,6 +78,19 @@ describe("the configuration", () => {
     const less = Object.fromEntries(Object.entries(ENOUGH).filter(([name]) => !ofWorker.includes(name)))
     expect(loadConfig({ ...less, ROLES: "api" }).SMTP_URL).toBe("")
     expect(faultsOf({ ...less, ROLES: "worker" })).toHaveLength(ofWorker.length)
+  })
+
+  it("of a worker outside the sandbox needs somebody who stamps, at an address, and whom to trust", () => {
+    const { TIMESTAMP_URLS, TRUST_ANCHORS_FILE, ...less } = ENOUGH
+    expect(faultsOf(less)).toEqual([expect.stringContaining("TIMESTAMP_URLS must be given to a worker")])
+    expect(loadConfig({ ...less, SANDBOX: "true" }).TIMESTAMP_URLS).toEqual([])
+    expect(faultsOf({ ...less, TIMESTAMP_URLS })).toEqual([
+      expect.stringContaining("TRUST_ANCHORS_FILE must be given"),
+    ])
+    for (const wrong of ["stamps.example", "ftp://stamps.example", "http://"])
+      expect(faultsOf({ ...ENOUGH, TIMESTAMP_URLS: wrong })).toEqual([
+        "TIMESTAMP_URLS must be addresses with http or https.",
+      ])
   })
 
   it("names faults of every kind at once", () => {
@@ -165,6 +181,27 @@ describe("TRUSTED_PROXIES", () => {
     expect(loadConfig({ ...less, ROLES: "worker" }).TRUSTED_PROXIES).toEqual([])
     const plain = { ...less, PUBLIC_URL: "http://localhost:8080", SANDBOX: "true" }
     expect(loadConfig(plain).TRUSTED_PROXIES).toEqual([])
+  })
+})
+
+describe("the authority", () => {
+  it.each([
+    ["CA_URL", "https://pki.example", "plain http"],
+    ["CA_URL", "http://pki.example/path", "without a path"],
+    ["CA_POLICY", "1.2.x", "object identifier"],
+    ["CA_POLICY", "1.02.3", "object identifier"],
+    ["CERTIFICATE_ROLL_DAYS", "90", "1 to 60"],
+    ["PRODUCTION_ISSUER", "est", "EST_URL must be given"],
+    ["EST_CERTIFICATE_FILE", "/run/secrets/est.pem", "given together"],
+    ["EST_URL", "ca.example", "no address"],
+  ])("does not take %s %s", (name, value, told) => {
+    expect(faultsOf({ ...ENOUGH, [name]: value }).join()).toContain(told)
+  })
+
+  it("takes an address by plain http, a policy or none, and asks an api for nothing of EST", () => {
+    const given = { ...ENOUGH, CA_URL: "http://pki.example", CA_POLICY: "none" }
+    expect(loadConfig(given)).toMatchObject({ CA_URL: "http://pki.example", CA_POLICY: "none" })
+    expect(loadConfig({ ...ENOUGH, ROLES: "api", PRODUCTION_ISSUER: "est" }).EST_URL).toBe("")
   })
 })
 

@@ -94,6 +94,60 @@ export const SETTINGS = {
   DEMO_CERTIFICATE_FILE: kind.ofWorker("PEM: the certificate of the demo key, then its issuers."),
   PRODUCTION_CERTIFICATE_FILE: kind.text("", "PEM: the certificate of the production key, then its issuers."),
 
+  TIMESTAMP_URLS: kind.list(
+    "",
+    "Time-stamping authorities (RFC 3161), asked in their order. Must be given to a worker, but in a sandbox.",
+  ),
+  TRUST_ANCHORS_FILE: kind.text(
+    "",
+    "PEM: the roots to which the certificates of our signatures and of those authorities must lead.",
+  ),
+  REVOCATION_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that answer whether a certificate is revoked.",
+  ),
+
+  CA_URL: kind.text(
+    "",
+    "Where certificates of the built-in authority send those who ask about them, by plain http. Keep it for good. Empty: PUBLIC_URL, with http.",
+  ),
+  CA_POLICY: kind.text(
+    "2.25.147695454439993130837324728025397218593",
+    "The object identifier of the policy that its certificates name, or none. The default one promises nothing.",
+  ),
+  CA_ROLL_DAYS: kind.integer(
+    400,
+    "Days before its end at which an issuing authority gets a successor; more than any of its certificates lives.",
+    30,
+    1500,
+  ),
+  CERTIFICATE_ROLL_DAYS: kind.integer(
+    30,
+    "The same for the service's own certificate, and for that of the OCSP responder, which lives 90 days.",
+    1,
+    60,
+  ),
+
+  PRODUCTION_ISSUER: kind.oneOf(
+    ["built-in", "est"],
+    "built-in",
+    "Who issues certificates to signers of production: the built-in authority, or another one by EST (RFC 7030).",
+  ),
+  EST_URL: kind.text("", "Issuer est: address of the EST server, such as https://ca.example.org."),
+  EST_LABEL: kind.text("", "Issuer est: label of the authority there, if it has several."),
+  EST_USERNAME: kind.text("", "Issuer est: user name, where no certificate says who we are."),
+  EST_PASSWORD: kind.optionalSecret("Issuer est: password of that user."),
+  EST_CERTIFICATE_FILE: kind.text(
+    "",
+    "Issuer est: PEM, the certificate and its issuers that we show to the server.",
+  ),
+  EST_KEY_FILE: kind.text("", "Issuer est: PEM, the private key of that certificate."),
+  EST_ANCHORS_FILE: kind.text("", "Issuer est: PEM, the roots that its certificates must lead to."),
+  EST_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that may be asked for certificates.",
+  ),
+
   KEY_PEPPER: kind.secretBytes(
     "32 random bytes in hex: the pepper of the hashes of API keys and passwords. Not in the database, and never changed.",
   ),
@@ -176,6 +230,14 @@ export const SETTINGS = {
     "",
     "Hosts, or host:port, inside your network that single sign-on may ask who somebody is.",
   ),
+  QES_PROVIDERS_FILE: kind.text(
+    "",
+    "JSON: the remote signing providers for qualified signatures (CSC API v2).",
+  ),
+  QES_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which such a provider stands.",
+  ),
 
   IDENTIFICATION_PROVIDERS: kind.list(
     "demo_ident",
@@ -256,6 +318,13 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("PUBLIC_URL must be https, unless SANDBOX is true.")
   if (c.PUBLIC_URL?.startsWith("https:") && c.ROLES?.includes("api") && c.TRUSTED_PROXIES?.length === 0)
     faults.push("TRUSTED_PROXIES must name the proxy that ends TLS, or every request seems to come in plain.")
+  if (c.CA_URL && !/^http:\/\/[\w.-]+(:\d{1,5})?\/?$/.test(c.CA_URL))
+    faults.push("CA_URL must be an address by plain http, without a path.")
+  if (c.CA_POLICY && c.CA_POLICY !== "none" && !/^[0-2](\.(0|[1-9]\d{0,38})){2,20}$/.test(c.CA_POLICY))
+    faults.push("CA_POLICY must be an object identifier, such as 1.3.6.1.4.1.99999.1, or none.")
+  if (c.EST_URL && !URL.canParse(c.EST_URL)) faults.push("EST_URL is no address.")
+  if ((c.EST_CERTIFICATE_FILE === "") !== (c.EST_KEY_FILE === ""))
+    faults.push("EST_CERTIFICATE_FILE and EST_KEY_FILE must be given together.")
   if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
   if (c.CLOCK_FILE && !c.SANDBOX) faults.push("CLOCK_FILE is for the sandbox only.")
   // The id takes 42 of the 64 octets before the at-sign (RFC 5321, 4.5.3.1.1).
@@ -275,9 +344,17 @@ function faultsOf(c: Partial<Config>): string[] {
   faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
   // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.
   if (!c.ROLES?.includes("worker")) return faults
+  if (c.PRODUCTION_ISSUER === "est")
+    faults.push(...missing(c, ["EST_URL", "EST_ANCHORS_FILE"], "with PRODUCTION_ISSUER est"))
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))
     if (setting.neededBy === "worker" && c[name as keyof Config] === "")
       faults.push(`${name} must be given to a worker. ${setting.about}`)
+  if (c.TIMESTAMP_URLS?.length === 0 && !c.SANDBOX)
+    faults.push(`TIMESTAMP_URLS must be given to a worker. ${SETTINGS.TIMESTAMP_URLS.about}`)
+  if (!c.TIMESTAMP_URLS?.every((url) => /^https?:/.test(url) && URL.canParse(url)))
+    faults.push("TIMESTAMP_URLS must be addresses with http or https.")
+  if ((c.TIMESTAMP_URLS?.length ?? 0) > 0)
+    faults.push(...missing(c, ["TRUST_ANCHORS_FILE"], "with TIMESTAMP_URLS"))
   if (c.PRODUCTION)
     for (const name of [
       "PKCS11_PRODUCTION_TOKEN",

@@ -21,6 +21,10 @@ export const openOutbound = (config: Config): Outbound =>
       callback: config.CALLBACK_ALLOWED_HOSTS,
       download: config.DOWNLOAD_ALLOWED_HOSTS,
       identity: config.IDENTITY_ALLOWED_HOSTS,
+      revocation: config.REVOCATION_ALLOWED_HOSTS,
+      qes: config.QES_ALLOWED_HOSTS,
+      // Whoever names an authority means it to be asked, wherever it stands.
+      timestamp: config.TIMESTAMP_URLS.map((url) => new URL(url).host),
     },
     ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
     ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),

@@ -1,4 +1,5 @@
-import type * as ports from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
+import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { BULK_BYTES, createLane } from "@paraph/gateways/lane"
 import { createPdfRooms } from "@paraph/gateways/pdf"
@@ -24,6 +25,7 @@ import {
   cleaningPictures,
   inspecting,
   preparing,
+  raising,
   readingTexts,
   rendering,
   scanning,
@@ -39,7 +41,7 @@ const TEXT_CACHE_BYTES = 16 * MB
 export async function buildDocumentParts(
   config: Config,
   db: Database,
-  now: ports.Clock,
+  now: Clock,
   onFault: (error: Error) => void,
 ) {
   const ring = openKeyRing(config)
@@ -64,13 +66,14 @@ export async function buildDocumentParts(
     parts: {
       ...held,
       // Two large objects on their way to the bucket fill the line to it; more would only hold up the small ones.
-      keepHeld: (each: ports.Held) =>
+      keepHeld: (each: Held) =>
         each.sizeBytes > BULK_BYTES ? bulkPuts(() => blobs.keepHeld(each)) : blobs.keepHeld(each),
       holdBytes: holdingBytes(beginHolding, intake),
       holdBody: holdingBodies(beginHolding, intake),
       inspectPdf: inspecting(rooms),
       watermarkPdf: watermarking(rooms),
       preparePdf: preparing(rooms),
+      raisePdf: raising(rooms),
       scanBytes: scanning(scanner, blobs.readHeld),
       previews: createPreviews({
         holdDocument: blobs.holdDocument,

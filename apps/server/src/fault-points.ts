@@ -1,4 +1,4 @@
-import { SIGNING_POINTS } from "@paraph/core/signature-request/sign"
+import { SIGNING_POINTS } from "@paraph/core/signature-request/make-mark"
 
 /**
  * The named points of an upload, of the sweep and of the jobs, each in their order. Tests end the process there with a

@@ -1,8 +1,8 @@
-import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
 import { readCertificate } from "@paraph/pki/certificate"
+import { certificatesInPem } from "@paraph/pki/pem"
 import { encodeSignature, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import type { Config } from "./config.ts"
 
@@ -58,9 +58,7 @@ export async function createIdentities(config: Config): Promise<Identities> {
 
 /** PEM: the certificate first, then its issuers. */
 function readCertificates(file: string): Omit<Identity, "keys"> {
-  const blocks =
-    readFileSync(file, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  const [certificate, ...chain] = blocks.map((pem) => new X509Certificate(pem).raw)
+  const [certificate, ...chain] = certificatesInPem(readFileSync(file, "utf8"))
   if (certificate === undefined) throw new Error(`There is no certificate in ${file}.`)
   return { certificate, chain }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type * as ports from "@paraph/core/ports"
+import type { Clock } from "@paraph/core/ports"
 import type { Logger } from "./telemetry/logs.ts"
 
 export type LastUses = {
@@ -20,7 +20,7 @@ const REMEMBER_AT_MOST = 10_000
  * When a key was last used, and a member last seen: written at most once a minute for each, one write at a time however many
  * there are, so that nobody's answer waits for a connection because of it. What is lost in a crash is less than a minute.
  */
-export function createLastUses(note: NoteUses, now: ports.Clock, log: Pick<Logger, "warn">): LastUses {
+export function createLastUses(note: NoteUses, now: Clock, log: Pick<Logger, "warn">): LastUses {
   const written = new Map<string, number>()
   let keys = new Set<string>()
   let members = new Set<string>()

@@ -6,9 +6,10 @@ import { startBounces } from "./jobs/bounces.ts"
 import { startDeliveries } from "./jobs/deliver.ts"
 import { startSweep } from "./jobs/sweep.ts"
 import { startWorker } from "./jobs/worker.ts"
-import { buildParts, buildWorkerParts, type Parts, type WorkerParts } from "./parts.ts"
+import { buildParts, type Parts } from "./parts.ts"
 import { createLogger } from "./telemetry/logs.ts"
 import { startTraces } from "./telemetry/traces.ts"
+import { buildWorkerParts, type WorkerParts } from "./worker-parts.ts"
 
 /** Reads the configuration, builds the parts, starts the roles, and stops them in the opposite order. */
 async function main(): Promise<void> {

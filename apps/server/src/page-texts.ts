@@ -1,5 +1,5 @@
 import type { Document } from "@paraph/core/document/model"
-import type { Held } from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
 import type { TextAsked, TextsRead } from "@paraph/gateways/pdf"
 import { keeping, type PreviewParts } from "./previews.ts"
 

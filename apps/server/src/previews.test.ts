@@ -1,5 +1,5 @@
 import type { Document } from "@paraph/core/document/model"
-import type { Held } from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { Picture, RenderAsked } from "@paraph/gateways/pdf"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,6 @@
 import type { Document } from "@paraph/core/document/model"
-import type { Clock, Held, HoldDocument } from "@paraph/core/ports"
+import type { Held, HoldDocument } from "@paraph/core/document/ports"
+import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { Picture, RenderAsked } from "@paraph/gateways/pdf"
 import { createUnderWay } from "./under-way.ts"

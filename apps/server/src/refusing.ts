@@ -1,11 +1,18 @@
-import type { FetchFile, Held, InspectPdf, ReadHeld, ScanBytes, WatermarkPdf } from "@paraph/core/ports"
+import type {
+  FetchFile,
+  Held,
+  InspectPdf,
+  ReadHeld,
+  ScanBytes,
+  WatermarkPdf,
+} from "@paraph/core/document/ports"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
 import { KeyEncryptionFailed } from "@paraph/gateways/key-encryption-failed"
 import type { KeyRing } from "@paraph/gateways/key-ring"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
-import type { PdfRooms, RenderAsked, TextAsked } from "@paraph/gateways/pdf"
+import type { AskOutside, PdfRooms, RaiseAsked, RenderAsked, TextAsked } from "@paraph/gateways/pdf"
 import { PdfAskedWrongly, PdfRoomsBusy } from "@paraph/gateways/pdf-failed"
 import type { Scanner } from "@paraph/gateways/scanner"
 import { ScannerFailed } from "@paraph/gateways/scanner-failed"
@@ -49,6 +56,11 @@ export const preparing =
   (rooms: PdfRooms) =>
   ({ file }: Held, options: PrepareOptions) =>
     rooms.prepare(file, options).catch(ofPdf)
+
+export const raising =
+  (rooms: PdfRooms) =>
+  ({ file }: Held, asked: RaiseAsked, outside: AskOutside) =>
+    rooms.raise(file, asked, outside).catch(ofPdf)
 
 /** What can be signed can nearly always be drawn; what cannot is no fault of who asks (decisions, "previews"). */
 export const rendering =

@@ -1,4 +1,4 @@
-import type { PrepareOptions } from "@paraph/core/ports"
+import type { PrepareOptions } from "@paraph/core/signature-request/ports"
 import type { Mark } from "@paraph/pades/appearance"
 import { readPng } from "@paraph/pades/png"
 

@@ -24,7 +24,12 @@ export type View = {
   readonly attachments: readonly Attachment[]
   readonly consent: { readonly version: string; readonly text: string; readonly language: string }
   readonly proof: Proof | null
-  readonly working: { readonly done: number; readonly of: number; readonly othersSigning: boolean } | null
+  readonly working: {
+    readonly done: number
+    readonly of: number
+    readonly othersSigning: boolean
+    readonly delayed: boolean
+  } | null
   readonly exits: {
     readonly success: Exit | null
     readonly error: Exit | null

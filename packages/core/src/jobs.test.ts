@@ -59,8 +59,8 @@ describe("the job of an effect", () => {
     const request = sampleRequest([1], {
       callbacks: { success: "https://a.example/SERVICE_SIGNATURE_REQUEST_ID?d=SERVICE_DOCUMENT_ID" },
       documents: [
-        { id: "d1", newestId: "d1-signed", name: "One" },
-        { id: "d2", newestId: "d2-signed", name: "Two" },
+        { id: "d1", newestId: "d1-signed", name: "One", renewAt: null },
+        { id: "d2", newestId: "d2-signed", name: "Two", renewAt: null },
       ],
     })
     expect(jobOf(request, { type: "call-back", which: "success" })).toMatchObject({

@@ -42,6 +42,10 @@ export const LIMITS = {
   bulkIds: 100,
   /** Ours: signers who are missing are warned two days before `expires_at` passes (choice 88). */
   expiryWarningMs: 2 * 86_400_000,
+  /** Ours: a time-stamp over a document is renewed this long before its certificate ends (choice 342). */
+  renewBeforeMs: 90 * 86_400_000,
+  /** Ours: and tried again after this, where that fails (choice 342). */
+  renewAgainMs: 3_600_000,
   /** Part 2.1: `expires_at` is at most six months ahead. */
   expiresMonths: 6,
   /** Ours: attachments and observers of one request (choice 87). */

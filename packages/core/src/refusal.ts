@@ -1,3 +1,5 @@
+import type { Lack } from "./signature-request/model.ts"
+
 /** Everything a caller can be told. Each code has one row in `contract/src/shared/problems.ts`. */
 export type RefusalCode =
   | "credentials-invalid"
@@ -62,11 +64,16 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   /** For `rate-limited` and `part-down`: when to come back (part 8). */
   readonly retryAfterSeconds: number | undefined
+  /** For `part-down`: what a signature has to wait for. */
+  readonly lacks: Lack | undefined
 
-  constructor(code: RefusalCode, detail: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+  constructor(code: RefusalCode, detail: string, options?: RefusalOptions) {
     super(detail, options)
     this.name = "Refusal"
     this.code = code
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.lacks = options?.lacks
   }
 }
+
+type RefusalOptions = ErrorOptions & { readonly retryAfterSeconds?: number; readonly lacks?: Lack }

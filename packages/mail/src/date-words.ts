@@ -14,3 +14,11 @@ export function inWords(date: string, language: Language): string {
   if (language === "fr") return written.replace(/^1 /u, "1er ")
   return language === "it" ? written.replace(/^1 /u, "1º ") : written
 }
+
+/** A moment, as the clocks of the region show it. */
+export const timeInWords = (at: string, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(LOCALES[language], {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone,
+  }).format(new Date(at))

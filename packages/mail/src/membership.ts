@@ -6,14 +6,14 @@ import { WORDS } from "./words/of-language.ts"
 export type MembershipMail = {
   readonly language: Language
   readonly business: string
-  /** The e-mail address of whoever added the person. */
+  /** The e-mail address of whoever invites the person. */
   readonly by: string
   /** Whether the person has an account to sign in with. */
   readonly registered: boolean
   readonly link: string
 }
 
-/** To somebody who was made a member of a business. The name of the business is its own word, and nobody's link. */
+/** To somebody whom a business wants as a member. The name of the business is its own word, and nobody's link. */
 export function membershipMail({ language, business, by, registered, link }: MembershipMail): Mail {
   const words = MEMBERSHIP_WORDS[language]
   const { invitation } = WORDS[language]
@@ -23,7 +23,7 @@ export function membershipMail({ language, business, by, registered, link }: Mem
     language,
     banner: null,
     heading: words.subject(named),
-    paragraphs: [words.added(inBody.name(by), named), registered ? words.signIn : words.register],
+    paragraphs: [words.invited(inBody.name(by), named), registered ? words.signIn : words.register],
     quote: null,
     button: {
       label: registered ? words.openConsole : words.openRegister,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   tenant = await own.insertTenant(database)
   caller = { ...tenant, userId: tenant.ownerId, username: tenant.owner, keyId: randomUUID(), kind: "demo" }
   idempotency = createIdempotency(database.db, sealer, () => new Date(own.NOW.getTime() + aheadMs))
-  transact = createTransact(database.db, async () => undefined, own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })
 })
 afterAll(() => database?.close())
 

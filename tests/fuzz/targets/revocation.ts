@@ -1,6 +1,7 @@
 // OCSP and CRLs: nothing but what the responder or the issuer signed can make a certificate good, or revoked.
 
 import { join } from "node:path"
+import { serialNumberOf, serialOf } from "@paraph/gateways/issuing-ca/world"
 import { checkOcsp } from "@paraph/pki/check-ocsp"
 import { findEntry, readCrl } from "@paraph/pki/crl"
 import { issueCrl } from "@paraph/pki/crl-writer"
@@ -30,7 +31,14 @@ export const ocspRequests: Target = {
   run: (input) => {
     const { certIds, nonce } = readOcspRequest(input)
     must(certIds.length > 0, "a request asks for something")
-    for (const { bytes } of certIds) must(same(readDer(bytes).bytes, bytes), "a CertID is DER")
+    for (const { bytes, serialNumber } of certIds) {
+      must(same(readDer(bytes).bytes, bytes), "a CertID is DER")
+      // What the register is asked for: one of its own serials, or nothing.
+      const serial = serialOf(serialNumber)
+      const isOurs = serialNumber > 0n && serialNumber < 1n << 128n
+      must((serial !== null) === isOurs, "a serial of the register has 128 bits")
+      must(serial === null || serialNumberOf(serial) === serialNumber, "it is the one that was asked about")
+    }
     return `${certIds.length} ${certIds[0]?.digestAlgorithm ?? ""} ${nonce === undefined ? "" : "nonce"}`
   },
 }

@@ -22,6 +22,10 @@ export const hasStatus = (error: unknown, status: number): boolean =>
 export const isOff = (error: unknown): boolean =>
   error instanceof ProblemError && (error.problem.type ?? "").endsWith("feature-not-enabled")
 
+/** What opens something is changed by whoever signed in a moment ago. */
+export const isTooLongAgo = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.key === "error.account.login_again"
+
 /** In the reader's language where the key is known; else in the words of the service. */
 export function explain(i18n: I18n, error: unknown): string {
   if (!(error instanceof ProblemError))
@@ -51,7 +55,7 @@ function known(i18n: I18n, key: string): string | null {
     case "file.attachment.unsupported":
       return i18n._("Files of this type are not taken as attachments.")
     case "error.account.login_again":
-      return i18n._("For this you must have signed in a moment ago. Please sign out and in again.")
+      return i18n._("For this you must have signed in a moment ago.")
     case "error.account.single_sign_on_first":
       return i18n._("Please sign in once through your provider, so that nobody is locked out.")
     case "error.role.needed":

@@ -1,7 +1,9 @@
 import { useLingui } from "@lingui/react"
 import { TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
-import { explain } from "../api/problem.ts"
+import { explain, isTooLongAgo } from "../api/problem.ts"
+import { signInAgain } from "../session/account.ts"
+import { Button } from "./button.tsx"
 
 /** What went wrong, in a sentence, where it went wrong; read out at once. */
 export function Wrong({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
@@ -13,6 +15,11 @@ export function Wrong({ error, children }: { readonly error: unknown; readonly c
           <TriangleAlert aria-hidden="true" size={20} className="mt-0.5 shrink-0 text-(--danger)" />
           <div className="font-semibold">
             {typeof error === "string" ? error : explain(i18n, error)}
+            {isTooLongAgo(error) && (
+              <Button className="mt-3 flex" onClick={signInAgain}>
+                {i18n._("Sign in again")}
+              </Button>
+            )}
             {children}
           </div>
         </div>

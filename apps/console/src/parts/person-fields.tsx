@@ -44,7 +44,7 @@ export function PersonFields({ person, onChange, isTried }: PersonFieldsProps) {
         <Labelled label={i18n._("Last name")}>
           {(described) => <input {...described} maxLength={200} {...text("lastName")} />}
         </Labelled>
-        <Labelled label={i18n._("Language of the mails")} className="col-span-2 @3xl:col-span-1">
+        <Labelled label={i18n._("E-mail language")} className="col-span-2 @3xl:col-span-1">
           {(described) => (
             <select
               {...described}

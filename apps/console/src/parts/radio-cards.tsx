@@ -17,24 +17,37 @@ export function RadioCards<T extends string>(props: RadioCardsProps<T>) {
       <legend className="mb-1 text-sm font-semibold">{label}</legend>
       <div className="grid gap-2">
         {choices.map(([each, called, meaning]) => (
-          <label
+          <RadioCard
             key={each}
-            className="flex min-h-11 items-start gap-3 rounded-xl border-2 border-(--line) px-4 py-2.5 has-checked:border-(--accent) has-checked:bg-(--accent-soft)"
-          >
-            <input
-              type="radio"
-              name={name}
-              className="check mt-0.5"
-              checked={each === value}
-              onChange={() => onChoose(each)}
-            />
-            <span>
-              <span className="block font-semibold">{called}</span>
-              <span className="block text-sm text-(--muted)">{meaning}</span>
-            </span>
-          </label>
+            group={name}
+            name={called}
+            meaning={meaning}
+            isChosen={each === value}
+            onChoose={() => onChoose(each)}
+          />
         ))}
       </div>
     </fieldset>
+  )
+}
+
+type RadioCardProps = {
+  /** Those of one group shut each other out. */
+  readonly group: string
+  readonly name: string
+  readonly meaning: string
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}
+
+export function RadioCard({ group, name, meaning, isChosen, onChoose }: RadioCardProps) {
+  return (
+    <label className="flex min-h-11 items-start gap-3 rounded-xl border-2 border-(--line) px-4 py-2.5 has-checked:border-(--accent) has-checked:bg-(--accent-soft)">
+      <input type="radio" name={group} className="check mt-0.5" checked={isChosen} onChange={onChoose} />
+      <span>
+        <span className="block font-semibold">{name}</span>
+        <span className="block text-sm text-(--muted)">{meaning}</span>
+      </span>
+    </label>
   )
 }

@@ -9,6 +9,12 @@ export const sayTime = (i18n: I18n, iso: string): string =>
 export const sayDay = (i18n: I18n, day: string): string =>
   new Intl.DateTimeFormat(i18n.locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day))
 
+/** A month of the interface, such as 2026-11. */
+export const sayMonth = (i18n: I18n, month: string): string =>
+  new Intl.DateTimeFormat(i18n.locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${month}-01`),
+  )
+
 export const sayClock = (i18n: I18n, date: Date): string =>
   new Intl.DateTimeFormat(i18n.locale, { timeStyle: "short" }).format(date)
 

@@ -1,11 +1,12 @@
 import { type Problem, ProblemError } from "../api/problem.ts"
-import type { Standing } from "./roles.ts"
+import type { Role, Standing } from "./roles.ts"
 
 /** Who is signed in; what apps/server/src/http/app/account answers. Not a contract. */
 export type Account = {
   readonly email: string
   readonly name: string | null
   readonly businesses: readonly Membership[]
+  readonly invitations: readonly Invitation[]
   readonly factors: { readonly passkeys: number; readonly totp: boolean }
   /** Looks after the whole service. */
   readonly operator: boolean
@@ -17,13 +18,22 @@ export type Membership = {
   readonly role: Standing
 }
 
+export type Invitation = Membership & {
+  readonly role: Role
+  /** The e-mail address of whoever invites. */
+  readonly by: string | null
+  readonly at: string
+}
+
 export type Kind = "demo" | "production"
 
 /** Whoever is not signed in is sent to do so, and comes back to where they were. */
 export async function readAccount(): Promise<Account> {
   const response = await fetch("/app/api/account", { headers: { accept: "application/json" } })
   if (response.status === 401) return signIn()
-  return answerOf<Account>(response)
+  const account = await answerOf<Account>(response)
+  // Who has not said what they are called yet goes by the address.
+  return { ...account, name: account.name === account.email ? null : account.name }
 }
 
 export function signIn(): Promise<never> {
@@ -33,9 +43,25 @@ export function signIn(): Promise<never> {
   return new Promise<never>(() => undefined)
 }
 
+/** And back to where it was asked for. */
+export async function signInAgain(): Promise<void> {
+  await fetch("/app/api/account/logout", post({}))
+  await signIn()
+}
+
 export async function signOut(): Promise<void> {
   await fetch("/app/api/account/logout", post({}))
   location.assign("/account/login?next=%2Fconsole%2F")
+}
+
+export async function answerInvitation(
+  { businessId, role }: Invitation,
+  answer: "accept" | "decline",
+): Promise<void> {
+  const path = `/app/api/account/invitations/${businessId}/${answer}`
+  const response = await fetch(path, post(answer === "accept" ? { role } : {}))
+  if (response.status === 401) return signIn()
+  if (!response.ok) throw new ProblemError((await response.json()) as Problem, response.headers)
 }
 
 export type Token = { readonly token: string; readonly expiresAt: string }

@@ -13,7 +13,10 @@ export const builds = (role: Standing): boolean => managesBusiness(role) || role
 export function sayRole(i18n: I18n, role: Role): readonly [name: string, meaning: string] {
   switch (role) {
     case "owner":
-      return [i18n._("Business owner"), i18n._("Everything, and says who the owners and administrators are.")]
+      return [
+        i18n._("Business owner"),
+        i18n._("Everything, including who the owners and administrators are."),
+      ]
     case "admin":
       return [i18n._("Administrator"), i18n._("Members, settings, keys, and all that the others do.")]
     case "developer":

@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx"
 import { Loading, Nothing, Wrong } from "../parts/notice.tsx"
 import { Wordmark } from "../parts/wordmark.tsx"
 import { type Account, type Kind, type Membership, readAccount, signOut } from "./account.ts"
+import { Invitations } from "./invitations.tsx"
 import { actFor } from "./tokens.ts"
 
 export type Session = {
@@ -30,13 +31,18 @@ export function switchTo(businessId: string, kind: Kind): void {
   location.assign("/console/")
 }
 
+/** The answer to an invitation leads to no other business than the one that was open. */
+export function keepBusiness(businessId: string): void {
+  if (businessId !== "") localStorage.setItem(KEPT.business, businessId)
+}
+
 /** Lets in who is signed in and works for a business, and operators into their own area. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const account = useQuery({ queryKey: ["account"], queryFn: readAccount, staleTime: 60_000, retry: 1 })
   const session = useMemo(() => account.data && sessionOf(account.data), [account.data])
   if (account.isPending) return <Waiting />
   if (account.isError) return <Trouble error={account.error} onRetry={() => account.refetch()} />
-  if (!session) return <NoBusiness />
+  if (!session) return <NoBusiness account={account.data} />
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
@@ -97,8 +103,18 @@ function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry
   )
 }
 
-function NoBusiness() {
+function NoBusiness({ account: { invitations } }: { readonly account: Account }) {
   const { i18n } = useLingui()
+  if (invitations.length > 0)
+    return (
+      <Alone>
+        <h1 className="display mb-4 text-2xl">{i18n._("You are invited")}</h1>
+        <Invitations invitations={invitations} />
+        <Button look="bare" className="mt-6" onClick={signOut}>
+          {i18n._("Sign out")}
+        </Button>
+      </Alone>
+    )
   return (
     <Alone>
       <h1 className="sr-only">Paraph</h1>

@@ -10,7 +10,7 @@ import { Navigation } from "./navigation.tsx"
 export function Shell() {
   const { i18n } = useLingui()
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_1fr] lg:grid-rows-[auto_1fr]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[16.5rem_1fr] lg:grid-rows-[auto_1fr]">
       <a
         href="#content"
         className="sr-only z-50 rounded-lg bg-(--sheet) p-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

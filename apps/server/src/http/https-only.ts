@@ -13,6 +13,8 @@ export function httpsOnly(server: FastifyInstance, { publicUrl }: Pick<Parts, "p
   server.addHook("onRequest", async (request) => {
     if (request.protocol === "https" || isOurOwn(request)) return
     if (request.routeOptions.url?.startsWith("/management/health")) return
+    // RFC 5280, 8: whoever checks a certificate must not have to check one for it. What is there is signed, and nobody's secret.
+    if (request.routeOptions.url?.startsWith("/pki/")) return
     throw new Refusal("https-needed", "This service is reached by https alone. Reset what you sent in plain.")
   })
 }

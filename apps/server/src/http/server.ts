@@ -10,6 +10,7 @@ import { reference } from "./describe/reference.ts"
 import { httpsOnly } from "./https-only.ts"
 import { jwks } from "./jwks.ts"
 import { health } from "./management.ts"
+import { pki } from "./pki/routes.ts"
 import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
 import { limitsAddresses } from "./rate-limits.ts"
@@ -47,6 +48,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   health(server, parts.readiness)
   jwks(server, parts)
   problemPages(server, parts)
+  await server.register((scope) => pki(scope, parts))
   await server.register((scope) => v1(scope, parts), { prefix: "/v1" })
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
   await server.register((scope) => v3(scope, parts), { prefix: "/v3" })

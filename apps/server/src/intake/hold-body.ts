@@ -1,5 +1,5 @@
+import type { Bytes, Held, HoldBytes } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type { Bytes, Held, HoldBytes } from "@paraph/core/ports"
 import type { Blobs } from "@paraph/store/blobs/blobs"
 import type { Intake } from "./intake.ts"
 import type { BodyForm } from "./messages.ts"

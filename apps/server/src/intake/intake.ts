@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads"
-import type { Bytes } from "@paraph/core/ports"
+import type { Bytes } from "@paraph/core/document/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { BodyForm, Failure, FromThread, Taken, ToThread } from "./messages.ts"
 import { takeBody } from "./take-body.ts"

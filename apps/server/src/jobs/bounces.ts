@@ -3,7 +3,7 @@ import { noteMailProblem } from "@paraph/core/signature-request/mail"
 import { mailProblemOf } from "@paraph/core/signature-request/mail-problem"
 import { type BounceListener, listenForBounces } from "@paraph/gateways/bounces"
 import type { DeliveryStatus } from "@paraph/gateways/delivery-status"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 
 /** Mails that came back, handed over by the operator's mail server; null where nothing is to listen. */
 export async function startBounces(parts: WorkerParts, listenAt: string): Promise<BounceListener | null> {

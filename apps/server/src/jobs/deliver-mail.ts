@@ -3,7 +3,7 @@ import { type Mailed, noteMail, noteMailProblem } from "@paraph/core/signature-r
 import { mailProblemOf, NOBODY_TOOK_IT } from "@paraph/core/signature-request/mail-problem"
 import type { Mail } from "@paraph/gateways/smtp"
 import { MailFailed } from "@paraph/gateways/smtp-failed"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 
 /** The attempt that sends it; its id is the mail's own. */
 type Attempt = { readonly id: string; readonly attempt: number; readonly createdAt: Date }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Claimed } from "@paraph/core/delivery/model"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 import { attempt } from "./deliver-attempt.ts"
 
 /** So long a call that is due waits at most before somebody looks; looking costs a few steps in an index. */

@@ -1,9 +1,10 @@
+import { dateIn } from "@paraph/core/dates"
 import type { InviteSigner } from "@paraph/core/jobs"
 import { findInvited, type Invited, keepLink } from "@paraph/core/signature-request/invite"
 import { invitation } from "@paraph/mail/invitation"
 import type { Attempt } from "@paraph/store/jobs/jobs"
-import type { WorkerParts } from "../parts.ts"
 import { hashOf, newSecret } from "../secrets.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 import { deliverMail } from "./deliver-mail.ts"
 import { mailBrand } from "./mail-brand.ts"
 
@@ -48,10 +49,6 @@ const asked = (parts: WorkerParts, { request, signature, theirTurnIsLater }: Inv
   documentCount: signature.marks.length,
   quality: request.quality === "AES_MINIMAL" ? ("AES" as const) : request.quality,
   lastDay: request.expiresAt?.date ?? null,
-  invitedOn: signature.invitedAt === null ? null : dayOf(signature.invitedAt, parts.timeZone),
+  invitedOn: signature.invitedAt === null ? null : dateIn(parts.timeZone, signature.invitedAt),
   theirTurnIsLater,
 })
-
-/** Such as 2026-11-30, as the day is called in the region. */
-const dayOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at)

@@ -2,7 +2,7 @@ import type { Logo } from "@paraph/core/branding/model"
 import { shadesOf } from "@paraph/core/branding/shades"
 import type { Mail } from "@paraph/gateways/smtp"
 import type { MailBrand } from "@paraph/mail/brand"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 
 export type BrandedMail = {
   /** How the business calls itself in its mails. */

@@ -1,8 +1,11 @@
 import { LIMITS } from "@paraph/core/limits"
 import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
-import type { WorkerParts } from "../parts.ts"
+import { renewDocument } from "@paraph/core/signature-request/renew"
+import type { WorkerParts } from "../worker-parts.ts"
 
 const BATCH = 100
+/** Each of them asks authorities, and nobody waits for it. */
+const RENEWALS = 10
 
 /**
  * What a date brings, swept from indexed columns: requests that expire, signers who are warned before, requests that the
@@ -12,12 +15,14 @@ export async function passTime(parts: WorkerParts): Promise<number> {
   const expired = await each(await parts.dueToExpire(BATCH), (due) => expireRequest(parts, due))
   const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
   const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
+  const renewed = await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))
   const ended = new Date(parts.now().getTime() - LIMITS.signerSessionMs)
   while ((await parts.removeOldSessions(ended, BATCH)) === BATCH);
-  if (expired + warned + retired > 0) parts.log.info({ expired, warned, retired }, "time passed")
+  if (expired + warned + retired + renewed > 0)
+    parts.log.info({ expired, warned, retired, renewed }, "time passed")
   return Math.max(expired, warned, retired)
 
-  async function each(found: readonly Due[], work: (due: Due) => Promise<void>): Promise<number> {
+  async function each<T extends Due>(found: readonly T[], work: (due: T) => Promise<void>): Promise<number> {
     let done = 0
     // One that fails is told and left for the next time; it must not hold back the others.
     for (const due of found)

@@ -1,7 +1,7 @@
 import { makeCode } from "@paraph/core/signature-request/email-code"
 import { code } from "@paraph/mail/code"
 import type { Attempt } from "@paraph/store/jobs/jobs"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 import { deliverMail } from "./deliver-mail.ts"
 import { mailBrand } from "./mail-brand.ts"
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
+import { createAuthorityCare } from "./look-after-authority.ts"
 import { isFullBatch, passTime } from "./pass-time.ts"
 
 const BATCH = 200
@@ -30,6 +31,7 @@ export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number
 /** Sweeps until it is told to stop; a part that is down is told in the log, and tried again the next time. */
 export function startSweep(parts: WorkerParts, everySeconds: number): { stop: () => Promise<void> } {
   const ending = new AbortController()
+  const lookAfterAuthority = createAuthorityCare(parts)
   const sweeping = (async () => {
     while (!ending.signal.aborted) {
       const swept = await sweepOnce(parts).catch((error: unknown) => {
@@ -41,6 +43,7 @@ export function startSweep(parts: WorkerParts, everySeconds: number): { stop: ()
         parts.log.warn({ error }, "time stands still")
         return 0
       })
+      await lookAfterAuthority()
       const isFull = swept.documents === BATCH || swept.objects === BATCH || isFullBatch(passed)
       if (!isFull)
         await pause(everySeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined)

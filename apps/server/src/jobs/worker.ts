@@ -1,7 +1,7 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
-import type { WorkerParts } from "../parts.ts"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 import { inviteSigner } from "./invite-signer.ts"
 import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"

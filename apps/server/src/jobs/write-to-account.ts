@@ -1,12 +1,13 @@
-import { type CodeOf, isClaimed } from "@paraph/core/account/model"
+import { type CodeOf, isClaimed, type LetterToOwners } from "@paraph/core/account/model"
 import type { WriteToAccount } from "@paraph/core/jobs"
 import { LIMITS } from "@paraph/core/limits"
 import { MailFailed } from "@paraph/gateways/smtp-failed"
 import { type AccountMail, accountMail } from "@paraph/mail/account"
 import type { Mail } from "@paraph/mail/mail"
 import { membershipMail } from "@paraph/mail/membership"
+import { ownerMail } from "@paraph/mail/owners"
 import type { Attempt } from "@paraph/store/jobs/jobs"
-import type { WorkerParts } from "../parts.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 
 /** Writes to a person about their own account. The code is new at each attempt, because only its hash is kept. */
 export async function writeToAccount(
@@ -36,24 +37,35 @@ export async function writeToAccount(
 }
 
 async function mailFor(parts: WorkerParts, job: WriteToAccount): Promise<Mail | null> {
-  if (job.letter === "added") return added(parts, job)
+  if (job.letter === "invited") return invited(parts, job)
+  if (job.letter === "single-sign-on-changed" || job.letter === "key-reset") return toOwner(parts, job)
   const says =
     "askedBy" in job ? await codeFor(parts, { ...job, purpose: job.letter }) : notice(parts, job.letter)
   return says === null ? null : accountMail({ language: job.language, ...says })
 }
 
-/** As long as the person is a member: whoever was added by mistake and removed again need not hear of it. */
-async function added(
+/** As long as the invitation stands: whoever was invited by mistake and removed again need not hear of it. */
+async function invited(
   parts: WorkerParts,
-  { email, language, businessId, by }: Extract<WriteToAccount, { letter: "added" }>,
+  { email, language, businessId, by }: Extract<WriteToAccount, { letter: "invited" }>,
 ): Promise<Mail | null> {
   const account = await parts.accounts.findByEmail(email)
-  const memberships = account === null ? [] : await parts.listMemberships(account.id)
-  const business = memberships.find((each) => each.businessId === businessId)
+  const invitations = account === null ? [] : await parts.listInvitations(account.id)
+  const business = invitations.find((each) => each.businessId === businessId)
   if (account === null || business === undefined) return null
   const registered = isClaimed(account)
   const link = `${parts.publicUrl}/${registered ? "console/" : "account/register"}`
   return membershipMail({ language, business: business.name, by, registered, link })
+}
+
+async function toOwner(
+  parts: WorkerParts,
+  job: Extract<WriteToAccount, LetterToOwners>,
+): Promise<Mail | null> {
+  const { name: business } = await parts.brandOf(job.businessId)
+  const screen = job.letter === "key-reset" ? "developers/keys" : "settings/single-sign-on"
+  const link = `${parts.publicUrl}/console/${screen}?business=${job.businessId}`
+  return ownerMail({ language: job.language, business, letter: job, timeZone: parts.timeZone, link })
 }
 
 type Says = Omit<AccountMail, "language">

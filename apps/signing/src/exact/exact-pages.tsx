@@ -43,6 +43,8 @@ function usePdf(id: string, onFailed: () => void): PDFDocumentProxy | null {
       useWasm: false,
       wasmUrl: `${base}wasm/`,
       standardFontDataUrl: `${base}standard_fonts/`,
+      // Where the PDF brings no font along, one of the same widths; what this machine has instead may be wider, and runs together.
+      useSystemFonts: false,
       cMapUrl: `${base}cmaps/`,
     })
     task.promise.then(setPdf, () => failed.current())

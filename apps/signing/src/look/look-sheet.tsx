@@ -69,7 +69,8 @@ export function LookSheet({ draft, field, onUse, onClose }: LookSheetProps) {
           {tab === "draw" && <DrawTab ink={ink} missing={trouble === "ink"} onInk={setInk} />}
           {tab === "upload" && <UploadTab missing={trouble === "picture"} onPicture={setPicture} />}
         </div>
-        <Preview look={look} name={draft.name} field={field} />
+        {/* While one draws it stays where it is, empty or not: the paper must not move under the pen. */}
+        {(tab !== "upload" || look !== null) && <Preview look={look} name={draft.name} field={field} />}
         {draft.fields.length > 1 && (
           <label className="choice mt-2">
             <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />

@@ -76,18 +76,26 @@ type SuggestionsProps = { readonly hints: readonly Hint[]; readonly onPlace: (pl
 
 function Suggestions({ hints, onPlace }: SuggestionsProps) {
   if (hints.length === 0) return null
+  const names = hints.map(({ why, page }) => say(`place.why.${why}`, { page: page + 1 }))
   return (
     <ul aria-label={say("place.suggestions")} className="suggestions">
-      {hints.map(({ why, page, x, y, width, height }, index) => (
+      {hints.map(({ page, x, y, width, height }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: hints neither come nor go
         <li key={index}>
           <button type="button" className="chip" onClick={() => onPlace({ page, x, y, width, height })}>
-            {say(`place.why.${why}`, { page: page + 1 })}
+            {numbered(names, index)}
           </button>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Two lines of one page are told apart by a number. */
+function numbered(names: readonly string[], index: number): string {
+  const name = names[index] ?? ""
+  if (names.filter((each) => each === name).length === 1) return name
+  return `${name} (${names.slice(0, index + 1).filter((each) => each === name).length})`
 }
 
 function where(document: SigningDocument, { page, x, y, width, height }: Position): string {

@@ -40,14 +40,19 @@ export function Working({ view: { request, working } }: { readonly view: View })
           )}
           <div role="status" className="mt-3">
             <p className="sr-only">{spoken}</p>
-            <p>{working?.othersSigning === true ? say("working.others") : say("working.wait")}</p>
-            {long && <p className="mt-3">{say("working.may-close")}</p>}
+            <p>{say(waitingFor(working))}</p>
+            {(long || working?.delayed === true) && <p className="mt-3">{say("working.may-close")}</p>}
           </div>
         </div>
       </main>
       <OurFoot />
     </>
   )
+}
+
+function waitingFor(working: View["working"]) {
+  if (working?.delayed === true) return "working.delayed"
+  return working?.othersSigning === true ? "working.others" : "working.wait"
 }
 
 function useAfter(ms: number): boolean {

@@ -1,5 +1,5 @@
+import type { Held } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type { Held } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { NewAttachment } from "@paraph/core/signature-request/attachments"
 import { Type } from "typebox"

@@ -1,7 +1,7 @@
 import type { ChangeAccess } from "@paraph/core/document/access"
 import type { CreateDocument } from "@paraph/core/document/create"
 import type { Watermark } from "@paraph/core/document/model"
-import type { Held } from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { Type } from "typebox"
 import { AccessList, TEXT, Title, Url, Uuid } from "./fields.ts"

@@ -1,6 +1,7 @@
 import type { DocumentCursor, DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { UUID } from "@paraph/core/uuid"
 import { Type } from "typebox"
 import { TEXT } from "./fields.ts"
 
@@ -82,7 +83,7 @@ function writeCursor(type: FromCursor["type"], { createdAt, id }: DocumentCursor
   return Buffer.from(`${type} ${createdAt.getTime()} ${id}`).toString("base64url")
 }
 
-const CURSOR = /^(after|before) (\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const CURSOR = new RegExp(`^(after|before) (\\d{1,15}) (${UUID})$`)
 
 function readCursor(text: string): FromCursor {
   const [, type, time, id] = CURSOR.exec(Buffer.from(text, "base64url").toString()) ?? []

@@ -61,6 +61,11 @@ export const signatureMembers = {
   signed_legislation: Type.Optional(orNull(Type.Enum(["ZERTES", "EIDAS"]))),
   last_viewed_at: orNull(DateTime),
   mail_problem: orNull(Type.String({ description: "Why a mail to the signer came back." })),
+  waiting_for: orNull(
+    Type.Enum(["KEYS", "TIMESTAMP", "REVOCATION"], {
+      description: "What keeps a signature that was agreed to from being made; it is tried again.",
+    }),
+  ),
 }
 export type SignatureMembers = Members<typeof signatureMembers>
 
@@ -89,7 +94,10 @@ export const writeSigner = (
   }),
   last_viewed_at: signature.lastViewedAt?.toISOString() ?? null,
   mail_problem: signature.mailProblem,
+  waiting_for: signature.waitingFor === null ? null : WAITING_FOR[signature.waitingFor],
 })
+
+const WAITING_FOR = { keys: "KEYS", timestamp: "TIMESTAMP", revocation: "REVOCATION" } as const
 
 function signingUrl({ id, identity }: Model, { previewUrl }: Addresses): { readonly signing_url?: string } {
   const url = identity === null ? null : previewUrl(id)

@@ -35,6 +35,7 @@ export const signature = (id: string, more: Partial<SignatureModel>): SignatureM
   lastViewedAt: null,
   remindedAt: null,
   mailProblem: null,
+  waitingFor: null,
   restricted: false,
   marks: [{ documentId: UPLOADED, versionId: null, visual: null }],
   ...more,
@@ -89,7 +90,7 @@ export const model: Model = {
   inviting: "in-order",
   quality: "SES",
   legislation: "ZERTES",
-  documents: [{ id: UPLOADED, newestId: NEWEST, name: "Lease" }],
+  documents: [{ id: UPLOADED, newestId: NEWEST, name: "Lease", renewAt: null }],
   signatures: [ann, bob, eve],
   groups: [],
   observers: [],
@@ -159,6 +160,7 @@ const anySignature: fc.Arbitrary<SignatureModel> = fc
     signedAt: fc.option(moment),
     lastViewedAt: fc.option(moment),
     mailProblem: fc.option(anyText()),
+    waitingFor: fc.constantFrom(null, "keys", "timestamp", "revocation"),
     marks: fc.array(mark, { minLength: 1, maxLength: 3 }),
   })
   .map((more) => signature("1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d", more))
@@ -171,7 +173,12 @@ const group = fc.record({
   marks: fc.array(mark, { maxLength: 2 }),
 })
 const url = fc.webUrl({ withQueryParameters: true })
-const document = fc.record({ id: fc.uuid(), newestId: fc.uuid(), name: anyText({ minLength: 1 }) })
+const document = fc.record({
+  id: fc.uuid(),
+  newestId: fc.uuid(),
+  name: anyText({ minLength: 1 }),
+  renewAt: fc.constant(null),
+})
 
 /** Any request that the model can hold, whether or not the machine would ever come there. */
 export const anyRequest: fc.Arbitrary<Model> = fc

@@ -1,4 +1,4 @@
-import type { Held } from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
 import fc from "fast-check"
 
 /** Bytes that the server has taken in already: a translator hands them on and never looks inside. */

@@ -1,5 +1,5 @@
+import type { Held } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type { Held } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { SignatureRequest as Model } from "@paraph/core/signature-request/model"
 import type { CreateRequest, UpdateRequest } from "@paraph/core/signature-request/new-request"

@@ -26,6 +26,13 @@ const members = {
     Type.String({ format: "date-time", description: "At a login or with a token, to the minute." }),
   ),
   revoked_at: Type.Optional(DateTime),
+  reset_by_operator_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description:
+        "When the operator ended it, because it was out. Reset it to be shown the one in its place; absent once somebody did.",
+    }),
+  ),
   created_by: Type.Optional(Type.String({ description: "The e-mail address of whoever made it." })),
 }
 export const ApiKey = Type.Object(members)
@@ -83,6 +90,7 @@ export const writeApiKey = (key: Model): ApiKey => ({
   expires_at: key.expiresAt.toISOString(),
   ...(key.lastUsedAt !== null && { last_used_at: key.lastUsedAt.toISOString() }),
   ...endOf(key),
+  ...(key.claimableSince !== null && { reset_by_operator_at: key.claimableSince.toISOString() }),
   ...(key.createdBy !== null && { created_by: key.createdBy }),
 })
 

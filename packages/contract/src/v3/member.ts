@@ -22,6 +22,12 @@ export const Member = Type.Object({
   role: Role,
   registered: Type.Boolean({ description: "Whether the person has something to log in with." }),
   joined_at: DateTime,
+  accepted_at: orNull(
+    Type.String({
+      format: "date-time",
+      description: "Null while the person is invited: then they can do nothing here yet.",
+    }),
+  ),
   last_seen_at: Type.Optional(DateTime),
 })
 export type Member = Type.Static<typeof Member>
@@ -58,5 +64,6 @@ export const writeMember = (member: Model): Member => ({
   role: member.role,
   registered: member.registered,
   joined_at: member.joinedAt.toISOString(),
+  accepted_at: member.acceptedAt?.toISOString() ?? null,
   ...(member.lastSeenAt !== null && { last_seen_at: member.lastSeenAt.toISOString() }),
 })

@@ -31,7 +31,15 @@ const SenderName = orNull(
   }),
 )
 
-export const Branding = Type.Object({ accent: Accent, logo: Type.Boolean(), sender_name: SenderName })
+export const Branding = Type.Object({
+  accent: Accent,
+  logo: Type.Boolean(),
+  sender_name: SenderName,
+  sender_name_state: Type.Enum(["PENDING", "CONFIRMED"], {
+    description:
+      "A name that is not that of the business is used once the operator has confirmed it; until then mails come from the name of the business.",
+  }),
+})
 
 export const Settings = Type.Object({
   name: Type.String(),
@@ -85,6 +93,7 @@ export const writeSettings = (settings: Model): Settings => ({
     accent: settings.branding.accent,
     logo: settings.branding.logoId !== null,
     sender_name: settings.branding.senderName,
+    sender_name_state: settings.branding.senderNameState,
   },
   sso: settings.singleSignOn,
 })

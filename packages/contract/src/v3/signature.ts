@@ -134,6 +134,7 @@ const NOBODY_YET = {
   signer_identity_data: null,
   last_viewed_at: null,
   mail_problem: null,
+  waiting_for: null,
 } as const satisfies Partial<Record<keyof SignatureMembers, unknown>>
 
 const writeMark = ({ documentId, versionId, visual }: Mark): DocumentSignature => ({

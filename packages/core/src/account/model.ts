@@ -107,8 +107,29 @@ export type NoticeLetter =
 export type LetterToAccount = { readonly email: string; readonly language: Language } & (
   | { readonly letter: NoticeLetter }
   | { readonly letter: CodePurpose; readonly askedBy: string }
-  /** Somebody made the person a member of a business; `by` is their e-mail address. */
-  | { readonly letter: "added"; readonly businessId: string; readonly by: string }
+  /** Somebody of a business wants the person as a member; `by` is their e-mail address. */
+  | { readonly letter: "invited"; readonly businessId: string; readonly by: string }
+  | LetterToOwners
 )
 
+/** To every owner of a business, about what opens it. Times are written as ISO 8601, since a job is JSON. */
+export type LetterToOwners = { readonly businessId: string; readonly at: string } & (
+  | {
+      readonly letter: "single-sign-on-changed"
+      readonly by: string
+      readonly changes: readonly ProviderChange[]
+    }
+  /** By an operator, who does not see the one in its place. */
+  | { readonly letter: "key-reset"; readonly key: { readonly name: string; readonly hint: string } }
+)
+
+/** What is another one now; `to` is null where there is nothing to show, as of a secret. */
+export type ProviderChange = {
+  readonly what: "issuer" | "client" | "secret" | "enforced" | "joins" | "removed"
+  readonly to: string | boolean | null
+}
+
 export type MembershipOf = { readonly businessId: string; readonly name: string; readonly role: Role }
+
+/** To be a member, by whom and since when; nothing comes of it until the person says yes. */
+export type Invitation = MembershipOf & { readonly by: string | null; readonly at: Date }

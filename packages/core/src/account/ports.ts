@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
-import type { Audited, Clock } from "../ports.ts"
+import type { Audited } from "../business/ports.ts"
+import type { Clock } from "../ports.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type {
   Account,
@@ -112,9 +113,17 @@ export type AccountTx = {
   /** When the single sign-on of a business was last changed; nobody changes it before the transaction ends. Null: there is none. */
   readonly holdSingleSignOn: (businessId: string) => Promise<Date | null>
   readonly isDomainGranted: (businessId: string, domain: string) => Promise<boolean>
+  /** Who was invited and has not accepted is none. */
   readonly isMember: (businessId: string, accountId: string) => Promise<boolean>
-  /** Makes the person a member, on record; false where somebody took them out before, or a key's user has the name. */
-  readonly join: (businessId: string, account: Account, at: Date) => Promise<boolean>
+  /**
+   * Makes the person a member, on record, or takes an invitation for accepted; `name` is what the provider calls them. False where
+   * somebody took them out before, or a key's user has the name.
+   */
+  readonly join: (
+    businessId: string,
+    person: { readonly id: string; readonly email: string; readonly name: string | null },
+    at: Date,
+  ) => Promise<boolean>
   /** From the first time on a name of the provider's is of one account, and an account of one name. False where it is another's. */
   readonly tieSubject: (businessId: string, subject: string, accountId: string, at: Date) => Promise<boolean>
   /** How often `act` was noted with this detail since then. */

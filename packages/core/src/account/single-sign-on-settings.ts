@@ -1,8 +1,14 @@
 import type { Caller } from "../access/caller.ts"
 import { mustHaveRole } from "../access/may.ts"
+import { withRoleOfNow } from "../business/managing.ts"
+import type { Role } from "../business/model.ts"
+import { ADMINISTRATORS } from "../business/model.ts"
+import type { Audited, WritesToOwners } from "../business/ports.ts"
+import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
-import type { Audited, Clock } from "../ports.ts"
+import type { Clock } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { ProviderChange } from "./model.ts"
 import type { SingleSignOn } from "./single-sign-on.ts"
 
 export type SingleSignOnParts = {
@@ -23,10 +29,14 @@ export type SingleSignOnTx = {
   readonly endLogins: (now: Date) => Promise<void>
   /** The logins of whoever is to come by nothing else, and did not. */
   readonly endOtherLogins: () => Promise<void>
+  /** What the member who is this user may do now. */
+  readonly roleOf: (userId: string) => Promise<Role | null>
+  /** When this login was opened; null where it is over. */
+  readonly loggedInAt: (sessionId: string) => Promise<Date | null>
   /** Whether this login was opened by it. */
   readonly hasOpened: (sessionId: string) => Promise<boolean>
   readonly appendAudit: (entry: Audited) => Promise<void>
-}
+} & WritesToOwners
 
 export type SingleSignOnSeen = {
   readonly settings: SingleSignOn | null
@@ -43,7 +53,7 @@ export type WantedSingleSignOn = {
 }
 
 export function readSingleSignOn(parts: SingleSignOnParts, caller: Caller): Promise<SingleSignOnSeen> {
-  mustHaveRole(caller, ["owner", "admin"])
+  mustHaveRole(caller, ADMINISTRATORS)
   return parts.changeSingleSignOn(caller.businessId, async (tx) => ({
     settings: await tx.lock(),
     domains: await tx.domains(),
@@ -55,12 +65,14 @@ export async function changeSingleSignOn(
   parts: SingleSignOnParts,
   caller: Caller,
   wanted: WantedSingleSignOn,
+  language: Language,
 ): Promise<SingleSignOnSeen> {
   mustHaveRole(caller, ["owner"])
   const issuer = await parts.findProvider(readIssuer(wanted.issuer))
   const { businessId } = caller
   return parts.changeSingleSignOn(businessId, async (tx) => {
     const before = await tx.lock()
+    await mustBeOwnerHere(parts, tx, caller)
     const kept = before?.issuer === issuer && before.clientId === wanted.clientId ? before : null
     // A secret that is there was given for that provider, and is told to no other.
     const clientSecret = wanted.clientSecret ?? kept?.clientSecret
@@ -84,27 +96,74 @@ export async function changeSingleSignOn(
       ...(before !== null && { before: onRecord(before) }),
       after: { ...onRecord(settings), newSecret: wanted.clientSecret !== undefined },
     })
+    const changes = changesBetween(before, settings, wanted.clientSecret !== undefined)
+    await tellOwners(tx, caller, settings.updatedAt, changes, language)
     return { settings, domains: await tx.domains() }
   })
 }
 
 /** Who came by it is logged out; whoever has nothing else to come in by proves the mailbox. */
-export function removeSingleSignOn(parts: SingleSignOnParts, caller: Caller): Promise<void> {
+export function removeSingleSignOn(
+  parts: SingleSignOnParts,
+  caller: Caller,
+  language: Language,
+): Promise<void> {
   mustHaveRole(caller, ["owner"])
   const { businessId } = caller
   return parts.changeSingleSignOn(businessId, async (tx) => {
     const before = await tx.lock()
+    await mustBeOwnerHere(parts, tx, caller)
     if (before === null) throw new Refusal("not-found", "There is no single sign-on.")
-    await tx.endLogins(parts.now())
+    const at = parts.now()
+    await tellOwners(tx, caller, at, [{ what: "removed", to: null }], language)
+    await tx.endLogins(at)
     await tx.remove()
     await tx.appendAudit({
-      at: parts.now(),
+      at,
       by: caller.username,
       act: "remove-single-sign-on",
       target: `business ${businessId}`,
       before: onRecord(before),
     })
   })
+}
+
+/** An owner still, and at the keys: whoever finds an open window, or holds an old token, does not say who comes in. */
+async function mustBeOwnerHere(
+  { now }: SingleSignOnParts,
+  tx: SingleSignOnTx,
+  caller: Caller,
+): Promise<void> {
+  mustHaveRole(await withRoleOfNow(tx, caller), ["owner"])
+  const since = await tx.loggedInAt(caller.keyId)
+  if (since === null || now().getTime() - since.getTime() > LIMITS.accountProofMs)
+    throw new Refusal("login-again", "Log in again to change this.")
+}
+
+const changesBetween = (
+  before: SingleSignOn | null,
+  after: SingleSignOn,
+  newSecret: boolean,
+): readonly ProviderChange[] => [
+  ...(before?.issuer === after.issuer ? [] : [{ what: "issuer", to: after.issuer } as const]),
+  ...(before?.clientId === after.clientId ? [] : [{ what: "client", to: after.clientId } as const]),
+  ...(newSecret ? [{ what: "secret", to: null } as const] : []),
+  ...((before?.enforced ?? false) === after.enforced
+    ? []
+    : [{ what: "enforced", to: after.enforced } as const]),
+  ...((before?.joins ?? false) === after.joins ? [] : [{ what: "joins", to: after.joins } as const]),
+]
+
+async function tellOwners(
+  tx: SingleSignOnTx,
+  { businessId, username: by }: Caller,
+  at: Date,
+  changes: readonly ProviderChange[],
+  language: Language,
+): Promise<void> {
+  if (changes.length === 0) return
+  const letter = { letter: "single-sign-on-changed", businessId, by, at: at.toISOString(), changes } as const
+  await tx.writeToOwners(letter, language)
 }
 
 /** OpenID Connect Discovery, 3: https, and nothing behind its path. */

@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts"
 import { type LoggedIn, opened } from "./log-in.ts"
-import { type Account, asksSecondFactor, type Credentials, type NewAccountSession } from "./model.ts"
+import { type Account, asksSecondFactor, type NewAccountSession } from "./model.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
 
 /** How the people of a business log in by a provider of its own (ADR 0037). */
@@ -70,10 +70,10 @@ export async function logInBySingleSignOn(
     if (!(await tx.isDomainGranted(businessId, domainOf(email))))
       throw new SingleSignOnRefused("other-domain")
     if (known === null && !by.joins) throw new SingleSignOnRefused("no-member")
-    const account = known ?? (await newAccount(parts, tx, email, identity.name))
+    const account = known ?? (await newAccount(parts, tx, email))
     const credentials = await tx.lock(account.id)
     if (credentials === null) throw new SingleSignOnRefused("again")
-    await mustBeMember(parts, tx, by, credentials)
+    await mustBeMember(parts, tx, by, { ...credentials, name: readable(identity.name) })
     if (!(await tx.tieSubject(businessId, subject, account.id, parts.now())))
       throw new SingleSignOnRefused("other-person")
     const its = { ...session, singleSignOn: businessId }
@@ -86,15 +86,12 @@ export async function logInBySingleSignOn(
   })
 }
 
-function newAccount(
-  parts: AccountParts,
-  tx: AccountTx,
-  email: string,
-  name: string | null,
-): Promise<Account> {
-  const readable = (name ?? "").replace(/\p{C}/gu, " ").trim().slice(0, LIMITS.signerNameCharacters)
-  return tx.ensureAccount({ id: parts.newId(), email, name: readable || email }, parts.now())
-}
+/** Without a name: the provider's word for a person is the business's, and no other one hears it. */
+const newAccount = (parts: AccountParts, tx: AccountTx, email: string): Promise<Account> =>
+  tx.ensureAccount({ id: parts.newId(), email, name: email }, parts.now())
+
+const readable = (name: string | null): string | null =>
+  (name ?? "").replace(/\p{C}/gu, " ").trim().slice(0, LIMITS.signerNameCharacters) || null
 
 /** As an operator may type it: what is quoted is an address too, but nobody's. */
 const isAddress = (email: string): boolean =>
@@ -104,8 +101,8 @@ async function mustBeMember(
   parts: AccountParts,
   tx: AccountTx,
   { businessId, joins }: SingleSignOn,
-  account: Credentials,
+  person: Parameters<AccountTx["join"]>[1],
 ): Promise<void> {
-  if (await tx.isMember(businessId, account.id)) return
-  if (!joins || !(await tx.join(businessId, account, parts.now()))) throw new SingleSignOnRefused("no-member")
+  if (await tx.isMember(businessId, person.id)) return
+  if (!joins || !(await tx.join(businessId, person, parts.now()))) throw new SingleSignOnRefused("no-member")
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { mustHaveRole } from "../access/may.ts"
-import { ROLES } from "../business/model.ts"
+import { managing } from "../business/managing.ts"
+import { ADMINISTRATORS, ROLES } from "../business/model.ts"
 import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Logo } from "./model.ts"
@@ -8,7 +9,7 @@ import type { Logo } from "./model.ts"
 type Changing = { readonly transact: Transact; readonly now: Clock }
 
 /** Before anything is read of a picture, so that nobody else's is looked at. */
-export const mustChangeLogo = (caller: Caller): unknown => mustHaveRole(caller, ["owner", "admin"])
+export const mustChangeLogo = (caller: Caller): unknown => mustHaveRole(caller, ADMINISTRATORS)
 
 /** Cleaned already; it takes the place of the one before. */
 export function keepLogo(
@@ -17,8 +18,8 @@ export function keepLogo(
   cleaned: Omit<Logo, "id">,
 ): Promise<void> {
   mustChangeLogo(caller)
-  return parts.transact(caller.businessId, async (tx) => {
-    const { branding } = await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting, { branding }) => {
+    mustChangeLogo(acting)
     const logo = { ...cleaned, id: parts.newId() }
     const at = parts.now()
     await tx.keepLogo(logo, at)
@@ -28,8 +29,8 @@ export function keepLogo(
 
 export function removeLogo(parts: Changing, caller: Caller): Promise<void> {
   mustChangeLogo(caller)
-  return parts.transact(caller.businessId, async (tx) => {
-    const { branding } = await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting, { branding }) => {
+    mustChangeLogo(acting)
     if (branding.logoId === null) throw new Refusal("not-found", "The business has no logo.")
     await tx.removeLogo()
     await tx.appendAudit({

@@ -6,7 +6,11 @@ export type Branding = {
   readonly logoId: string | null
   /** Whom mails come from; null: the name of the business. */
   readonly senderName: string | null
+  /** Another name than the registered one is not used before an operator has confirmed it. */
+  readonly senderNameState: SenderNameState
 }
+
+export type SenderNameState = "PENDING" | "CONFIRMED"
 
 /** Cleaned: pixels of our own packing. */
 export type Logo = {
@@ -16,4 +20,9 @@ export type Logo = {
   readonly height: number
 }
 
-export const NO_BRANDING: Branding = { accent: null, logoId: null, senderName: null }
+export const NO_BRANDING: Branding = {
+  accent: null,
+  logoId: null,
+  senderName: null,
+  senderNameState: "CONFIRMED",
+}

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { mustHaveRole } from "../access/may.ts"
 import type { Read } from "../ports.ts"
+import { ADMINISTRATORS } from "./model.ts"
 
 /** Decisions, "roles": one act on keys, roles, features, retention or what else a business manages. */
 export type AuditRow = {
@@ -32,6 +33,6 @@ export function readAuditLog(
   caller: Caller,
   asked: ReadAudit,
 ): Promise<AuditPage> {
-  mustHaveRole(caller, ["owner", "admin"])
+  mustHaveRole(caller, ADMINISTRATORS)
   return parts.read(caller.businessId, (reading) => reading.readAudit(asked))
 }

@@ -3,6 +3,7 @@ import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import type { Clock, NewId, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import { managing } from "./managing.ts"
 import { type Member, mustKeepAnOwner, mustManage } from "./member.ts"
 import type { Role } from "./model.ts"
 import type { MemberRows } from "./ports.ts"
@@ -17,21 +18,22 @@ export type AddMember = {
   readonly language: Language
 }
 
-/** The account is made where there is none; the person is told by mail, and logs in by proving the address. */
+/** The account is made where there is none. The person is written to, and is a member once they accept. */
 export function addMember(parts: Parts, caller: Caller, wanted: AddMember): Promise<Member> {
   const { role, language } = wanted
   mustManage(caller, [role])
-  return parts.transact(caller.businessId, async (tx) => {
-    await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting) => {
+    mustManage(acting, [role])
     const at = parts.now()
     if ((await tx.listMembers()).length >= LIMITS.membersPerBusiness)
       throw new Refusal("constraint-violated", `A business has at most ${LIMITS.membersPerBusiness} members.`)
-    const { member, was } = await joinBusiness(tx, { ...wanted, id: parts.newId(), invited: true, at })
-    if (was !== null) throw new Refusal("constraint-violated", "This person is a member already.")
+    const invitedBy = caller.username
+    const { member, was } = await joinBusiness(tx, { ...wanted, id: parts.newId(), invitedBy, at })
+    if (was !== null) throw new Refusal("constraint-violated", "This person is a member already, or invited.")
     const target = `person ${member.email}`
-    await tx.appendAudit({ at, by: caller.username, act: "add-member", target, after: { role } })
+    await tx.appendAudit({ at, by: caller.username, act: "invite-member", target, after: { role } })
     const { businessId, username: by } = caller
-    await tx.writeToMember({ letter: "added", email: member.email, language, businessId, by })
+    await tx.writeToMember({ letter: "invited", email: member.email, language, businessId, by })
     return member
   })
 }
@@ -42,35 +44,36 @@ export type Joining = {
   readonly email: string
   readonly name: string | null
   readonly role: Role
-  /** Whether somebody of the business adds them; the operator is believed. */
-  readonly invited: boolean
+  /** By whom of the business; null where an operator vouches for the person, who is a member at once. */
+  readonly invitedBy: string | null
   readonly at: Date
 }
 
 /** Whoever is a member already has the new role from here on. The business is held. */
 export async function joinBusiness(
   tx: MemberRows,
-  { id, email, name, role, invited, at }: Joining,
+  { id, email, name, role, invitedBy, at }: Joining,
 ): Promise<{ readonly member: Member; readonly was: Role | null }> {
-  const account = await tx.ensureAccount({ id, email, name: name ?? email }, at)
+  const account = await tx.ensureAccount({ id, email }, at)
   // Access lists name people by their address: they would read what is the user's, and the user what is theirs.
   if (await tx.isNameOfKeys(account.email))
     throw new Refusal("constraint-violated", "An API user of this business has, or had, this name.")
-  const was = (await tx.findMember(account.id))?.role ?? null
-  await tx.setMember(account.id, { role, name, invited }, at)
-  return { member: there(await tx.findMember(account.id)), was }
+  const before = await tx.findMember(account.id)
+  if (before !== null && before.role !== role) mustKeepAnOwner(before, await tx.countOtherOwners(account.id))
+  await tx.setMember(account.id, { role, name, invitedBy }, at)
+  return { member: there(await tx.findMember(account.id)), was: before?.role ?? null }
 }
 
 export function changeRole(parts: Parts, caller: Caller, accountId: string, role: Role): Promise<Member> {
   mustManage(caller, [role])
-  return parts.transact(caller.businessId, async (tx) => {
-    await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting) => {
+    mustManage(acting, [role])
     const before = there(await tx.findMember(accountId))
-    mustManage(caller, [before.role])
+    mustManage(acting, [before.role])
     if (before.role === role) return before
     mustKeepAnOwner(before, await tx.countOtherOwners(accountId))
     const at = parts.now()
-    await tx.setMember(accountId, { role, name: null, invited: true }, at)
+    await tx.setMember(accountId, { role, name: null, invitedBy: caller.username }, at)
     const change = { before: { role: before.role }, after: { role } }
     const target = `person ${before.email}`
     await tx.appendAudit({ at, by: caller.username, act: "change-role", target, ...change })
@@ -80,12 +83,10 @@ export function changeRole(parts: Parts, caller: Caller, accountId: string, role
 
 /** Everybody may leave; an admin removes those whom an admin may add. */
 export function removeMember(parts: Parts, caller: Caller, accountId: string): Promise<void> {
-  return parts.transact(caller.businessId, async (tx) => {
-    await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting) => {
     const member = await tx.findMember(accountId)
-    if (member?.userId !== caller.userId) mustManage(caller, member === null ? [] : [member.role])
+    if (member?.userId !== caller.userId) mustManage(acting, member === null ? [] : [member.role])
     const leaving = there(member)
-    mustKeepAnOwner(leaving, await tx.countOtherOwners(accountId))
     const at = parts.now()
     const change = await leaveBusiness(tx, leaving, at)
     await tx.appendAudit({ at, by: caller.username, act: "remove-member", ...change })
@@ -93,9 +94,11 @@ export function removeMember(parts: Parts, caller: Caller, accountId: string): P
 }
 
 /** The tokens are dead within a second, and what the person set up to go on without them stops. */
-export async function leaveBusiness(tx: MemberRows, { accountId, email, role }: Member, at: Date) {
+export async function leaveBusiness(tx: MemberRows, member: Member, at: Date) {
+  const { accountId, email, role } = member
+  mustKeepAnOwner(member, await tx.countOtherOwners(accountId))
   const stopped = await tx.removeMember(accountId, at)
-  const after = { role: null, ...(stopped.length > 0 && { "stopped-webhooks": stopped }) }
+  const after = { role: null, ...(stopped.length > 0 && { stoppedWebhooks: stopped }) }
   return { target: `person ${email}`, before: { role }, after }
 }
 

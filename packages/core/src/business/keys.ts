@@ -1,12 +1,23 @@
 import type { Caller } from "../access/caller.ts"
 import { mustHaveRole } from "../access/may.ts"
-import { LIMITS } from "../limits.ts"
-import type { Clock, Transact } from "../ports.ts"
+import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Kind } from "../signature-request/model.ts"
-import { type ApiKey, KEY_ROLES } from "./api-key.ts"
-import { type Acting, endKey, found, type KeyParts, type MadeKey, makeKey, replaceKey } from "./make-keys.ts"
+import type { ApiKey } from "./api-key.ts"
+import {
+  type Acting,
+  endKey,
+  found,
+  type KeyParts,
+  type MadeKey,
+  makeKey,
+  mustHaveRoom,
+  replaceKey,
+} from "./make-keys.ts"
+import { managing } from "./managing.ts"
+import { DEVELOPERS } from "./model.ts"
 import type { KeysTx, KeyUser } from "./ports.ts"
+import type { AgreedSettings } from "./settings.ts"
 
 type Parts = KeyParts & { readonly transact: Transact; readonly now: Clock }
 
@@ -20,20 +31,26 @@ export type CreateKey = {
 /** REG-03. A user of its own owns what is made with the key, so that two integrations do not see each other's documents. */
 export function createKey(parts: Parts, caller: Caller, wanted: CreateKey): Promise<MadeKey> {
   const { name, kind, username } = wanted
-  mustHaveRole(caller, KEY_ROLES)
+  mustHaveRole(caller, DEVELOPERS)
   mustSaySomething(name)
-  return parts.transact(caller.businessId, async (tx) => {
-    const { keyLifetimeDays: days } = await tx.lockSettings()
+  return developing(parts, caller, async (tx, { keyLifetimeDays: days }) => {
     const acting = { at: parts.now(), by: caller.username }
-    if ((await tx.countLiveKeys(acting.at)) >= LIMITS.keysPerBusiness)
-      throw new Refusal(
-        "constraint-violated",
-        `A business has at most ${LIMITS.keysPerBusiness} keys that live. Revoke one first.`,
-      )
+    await mustHaveRoom(tx, acting.at)
     const user = username === null ? await newUser(tx, parts, acting, name) : await userOf(tx, username)
     return makeKey(tx, parts, acting, { user, kind, name, days })
   })
 }
+
+/** With the role of this very moment, whoever took it away. */
+const developing = <T>(
+  parts: Parts,
+  caller: Caller,
+  work: (tx: Tx, settings: AgreedSettings) => Promise<T>,
+): Promise<T> =>
+  managing(parts, caller, (tx, acting, settings) => {
+    mustHaveRole(acting, DEVELOPERS)
+    return work(tx, settings)
+  })
 
 function mustSaySomething(name: string): void {
   if (name.trim() === "") throw new Refusal("constraint-violated", "The name is blank.")
@@ -63,22 +80,21 @@ async function newUser(tx: KeysTx, parts: KeyParts, { at, by }: Acting, name: st
 }
 
 export function resetKey(parts: Parts, caller: Caller, id: string) {
-  mustHaveRole(caller, KEY_ROLES)
-  return parts.transact(caller.businessId, async (tx) => {
-    const { keyLifetimeDays: days } = await tx.lockSettings()
-    return replaceKey(tx, parts, { at: parts.now(), by: caller.username }, { id, days })
-  })
+  mustHaveRole(caller, DEVELOPERS)
+  return developing(parts, caller, (tx, { keyLifetimeDays: days }) =>
+    replaceKey(tx, parts, { at: parts.now(), by: caller.username }, { id, days }),
+  )
 }
 
 export async function revokeKey(parts: Parts, caller: Caller, id: string): Promise<void> {
-  mustHaveRole(caller, KEY_ROLES)
-  await parts.transact(caller.businessId, (tx) => endKey(tx, { at: parts.now(), by: caller.username }, id))
+  mustHaveRole(caller, DEVELOPERS)
+  await developing(parts, caller, (tx) => endKey(tx, { at: parts.now(), by: caller.username }, id))
 }
 
 export function renameKey(parts: Parts, caller: Caller, id: string, name: string): Promise<ApiKey> {
-  mustHaveRole(caller, KEY_ROLES)
+  mustHaveRole(caller, DEVELOPERS)
   mustSaySomething(name)
-  return parts.transact(caller.businessId, async (tx) => {
+  return developing(parts, caller, async (tx) => {
     const key = found(await tx.lockKey(id))
     if (key.name === name) return key
     await tx.renameKey(id, name)

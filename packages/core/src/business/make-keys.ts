@@ -1,5 +1,8 @@
+import type { Language } from "../language.ts"
+import { LIMITS } from "../limits.ts"
 import { newApiKey } from "../login/api-key.ts"
-import type { HashKey, NewId } from "../ports.ts"
+import type { HashKey } from "../login/ports.ts"
+import type { NewId } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type { ApiKey } from "./api-key.ts"
@@ -34,7 +37,10 @@ export async function makeKey(
   return made
 }
 
-/** A new key in place of one that is out: same user, kind and name; the old one and its tokens are dead (AUTH-14). */
+/**
+ * A new key in place of one that is out, or that an operator has ended for that: same user, kind and name; the old one and its
+ * tokens are dead (AUTH-14).
+ */
 export async function replaceKey(
   tx: KeysTx,
   parts: KeyParts,
@@ -42,16 +48,55 @@ export async function replaceKey(
   { id, days }: { readonly id: string; readonly days: number },
 ): Promise<MadeKey & { readonly stoppedWebhooks: readonly string[] }> {
   const old = found(await tx.lockKey(id))
-  if (old.revokedAt !== null) throw new Refusal("constraint-violated", "This key is revoked already.")
+  const isClaimed = old.claimableSince !== null
+  if (old.revokedAt !== null && !isClaimed)
+    throw new Refusal("constraint-violated", "This key is revoked already.")
   if (old.userRemovedAt !== null) throw new Refusal("constraint-violated", "The user of this key is removed.")
-  const stoppedWebhooks = await tx.revokeKey(id, acting.at)
+  const stoppedWebhooks = isClaimed ? [] : await tx.revokeKey(id, acting.at)
+  if (isClaimed) await tx.markClaimed(id, acting.at)
+  // One that was dead already makes no room by its end.
+  if (isClaimed || old.expiresAt <= acting.at) await mustHaveRoom(tx, acting.at)
   const { kind, name, username, expiresAt: expires } = old
   const user = { id: old.userId, username }
   const made = await insert(tx, parts, acting, { user, kind, name, days })
   const before = { name, user: username, kind, expires }
   const after = { key: made.key.id, expires: made.key.expiresAt, ...stopped(stoppedWebhooks) }
-  await tx.appendAudit({ ...acting, act: "reset-key", target: `key ${old.id}`, before, after })
+  const act = isClaimed ? "claim-key" : "reset-key"
+  await tx.appendAudit({ ...acting, act, target: `key ${old.id}`, before, after })
   return { ...made, stoppedWebhooks }
+}
+
+/** AUTH-14, by an operator: the key is dead at once. What takes its place is shown to those of the business, and to nobody else. */
+export async function endForClaim(
+  tx: KeysTx,
+  acting: Acting,
+  {
+    id,
+    businessId,
+    language,
+  }: { readonly id: string; readonly businessId: string; readonly language: Language },
+): Promise<{ readonly stoppedWebhooks: readonly string[] }> {
+  const key = found(await tx.lockKey(id))
+  if (key.revokedAt !== null) throw new Refusal("constraint-violated", "This key is revoked already.")
+  const stoppedWebhooks = await tx.revokeKey(id, acting.at)
+  await tx.markReset(id, acting.at)
+  const { name, hint, username: user, kind, expiresAt: expires } = key
+  const change = {
+    before: { name, user, kind, expires },
+    after: { revoked: acting.at, ...stopped(stoppedWebhooks) },
+  }
+  await tx.appendAudit({ ...acting, act: "end-key-for-reset", target: `key ${id}`, ...change })
+  const at = acting.at.toISOString()
+  await tx.writeToOwners({ letter: "key-reset", businessId, at, key: { name, hint } }, language)
+  return { stoppedWebhooks }
+}
+
+export async function mustHaveRoom(tx: Pick<KeysTx, "countLiveKeys">, at: Date): Promise<void> {
+  if ((await tx.countLiveKeys(at)) >= LIMITS.keysPerBusiness)
+    throw new Refusal(
+      "constraint-violated",
+      `A business has at most ${LIMITS.keysPerBusiness} keys that live. Revoke one first.`,
+    )
 }
 
 /** The key and its tokens are dead, its webhooks stopped. Nothing happens to one that was revoked before. */
@@ -78,7 +123,7 @@ export function found(key: ApiKey | null): ApiKey {
 }
 
 /** Webhooks that were made by that key, or whose secret was shown to it; each goes on when its user gives it a new one (choice 204). */
-const stopped = (webhooks: readonly string[]) => (webhooks.length > 0 ? { "stopped-webhooks": webhooks } : {})
+const stopped = (webhooks: readonly string[]) => (webhooks.length > 0 ? { stoppedWebhooks: webhooks } : {})
 
 async function insert(
   tx: KeysTx,
@@ -100,6 +145,7 @@ async function insert(
     expiresAt: new Date(at.getTime() + days * DAY_MS),
     lastUsedAt: null,
     revokedAt: null,
+    claimableSince: null,
     createdBy: by,
   }
   await tx.insertKey(key, hashKey(secret))

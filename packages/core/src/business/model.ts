@@ -17,3 +17,7 @@ export type BusinessSettings = {
 /** Decisions, "roles": what a person may do in a business; the operator stands beside them. */
 export const ROLES = ["owner", "admin", "developer", "member"] as const
 export type Role = (typeof ROLES)[number]
+/** Who looks after a business: its people, its settings, its record. */
+export const ADMINISTRATORS: readonly Role[] = ["owner", "admin"]
+/** REG-03: who uses the developer page. */
+export const DEVELOPERS: readonly Role[] = [...ADMINISTRATORS, "developer"]

@@ -7,7 +7,8 @@ import type { Clock, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { originOf } from "../signature-request/exits.ts"
 import type { Quality } from "../signature-request/model.ts"
-import { type BusinessSettings, ROLES } from "./model.ts"
+import { managing } from "./managing.ts"
+import { ADMINISTRATORS, type BusinessSettings, ROLES } from "./model.ts"
 
 /** Which addresses of others a business speaks for: those that people leave to, and those that show its pages in a frame. */
 export type Origins = { readonly exitOrigins: readonly string[]; readonly embedOrigins: readonly string[] }
@@ -43,10 +44,10 @@ export function changeSettings(
   caller: Caller,
   wanted: Omit<ChangedSettings, "keyLifetimeDays">,
 ): Promise<AgreedSettings> {
-  mustHaveRole(caller, ["owner", "admin"])
+  mustHaveRole(caller, ADMINISTRATORS)
   const changes = understood(wanted)
-  return parts.transact(caller.businessId, async (tx) => {
-    const before = await tx.lockSettings()
+  return managing(parts, caller, async (tx, acting, before) => {
+    mustHaveRole(acting, ADMINISTRATORS)
     await tx.saveSettings(changes)
     const after = await tx.lockSettings()
     const target = `business ${caller.businessId}`

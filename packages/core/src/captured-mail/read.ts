@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts"
+import { DEVELOPERS } from "../business/model.ts"
 import type { ListDocuments } from "../document/model.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -37,4 +38,4 @@ export async function readMail(parts: Parts, caller: Caller, id: string): Promis
 }
 
 const seenBy = ({ role }: Caller): SeenMails =>
-  role === "owner" || role === "admin" || role === "developer" ? "all of the business" : "of own requests"
+  role !== undefined && DEVELOPERS.includes(role) ? "all of the business" : "of own requests"

@@ -1,10 +1,10 @@
-import type * as ports from "../ports.ts"
 import type { SealedBlob } from "./model.ts"
+import type { Abandon, Held, KeepHeld, ScanBytes } from "./ports.ts"
 
 export type KeepParts = {
-  readonly scanBytes: ports.ScanBytes
-  readonly keepHeld: ports.KeepHeld
-  readonly abandon: ports.Abandon
+  readonly scanBytes: ScanBytes
+  readonly keepHeld: KeepHeld
+  readonly abandon: Abandon
 }
 
 /**
@@ -13,7 +13,7 @@ export type KeepParts = {
  */
 export async function keepIfGood<T>(
   parts: KeepParts,
-  held: ports.Held,
+  held: Held,
   look: () => Promise<T>,
 ): Promise<{ looked: T; blob: SealedBlob }> {
   const [looked, scanned, kept] = await Promise.allSettled([

@@ -1,8 +1,9 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
-import type { Clock, RequestWithDocument, Transact } from "../ports.ts"
+import type { Clock, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { RequestWithDocument } from "./ports.ts"
 
 const CASCADE_RETRY_SECONDS = 5
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { Caller } from "../access/caller.ts"
-import type { Held } from "../ports.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { SAMPLE_TIME } from "../testing/sample.ts"
 import type { Inspection } from "./model.ts"
+import type { Held } from "./ports.ts"
 import { type IntakeParts, takeIn } from "./take-in.ts"
 
 const caller: Caller = { businessId: "b1", userId: "u1", username: "acme", keyId: "k1", kind: "demo" }

@@ -1,21 +1,22 @@
 import { type Caller, ownedBy } from "../access/caller.ts"
 import { LIMITS } from "../limits.ts"
-import type * as ports from "../ports.ts"
+import type { Clock, NewId } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type KeepParts, keepIfGood } from "./keep-if-good.ts"
 import type { Document, Inspection, PdfDescription } from "./model.ts"
+import type { FetchFile, Held, HoldBytes, InspectPdf } from "./ports.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
 export type DocumentSource =
-  | { readonly type: "content"; readonly content: ports.Held; readonly contentType: string }
+  | { readonly type: "content"; readonly content: Held; readonly contentType: string }
   | { readonly type: "file-url"; readonly url: string }
 
 export type IntakeParts = KeepParts & {
-  readonly fetchFile: ports.FetchFile
-  readonly holdBytes: ports.HoldBytes
-  readonly inspectPdf: ports.InspectPdf
-  readonly now: ports.Clock
-  readonly newId: ports.NewId
+  readonly fetchFile: FetchFile
+  readonly holdBytes: HoldBytes
+  readonly inspectPdf: InspectPdf
+  readonly now: Clock
+  readonly newId: NewId
 }
 
 /** Looks into the PDF, has it scanned and stores it; the row is the caller's to insert, in its own transaction. */
@@ -51,7 +52,7 @@ export async function takeIn(
   }
 }
 
-async function holdSource(parts: IntakeParts, caller: Caller, source: DocumentSource): Promise<ports.Held> {
+async function holdSource(parts: IntakeParts, caller: Caller, source: DocumentSource): Promise<Held> {
   if (source.type === "content") {
     mustBePdf(source.contentType)
     return source.content

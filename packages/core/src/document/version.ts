@@ -1,11 +1,11 @@
-import type * as ports from "../ports.ts"
 import type { Document, Inspection, SealedBlob } from "./model.ts"
+import type { Bytes, Held, HoldBytes, InspectPdf, KeepHeld, ReadHeld } from "./ports.ts"
 
 export type VersionParts = {
-  readonly holdBytes: ports.HoldBytes
-  readonly readHeld: ports.ReadHeld
-  readonly inspectPdf: ports.InspectPdf
-  readonly keepHeld: ports.KeepHeld
+  readonly holdBytes: HoldBytes
+  readonly readHeld: ReadHeld
+  readonly inspectPdf: InspectPdf
+  readonly keepHeld: KeepHeld
 }
 
 /** A new version before it has a row: what it is, and where its bytes lie. */
@@ -18,11 +18,7 @@ export type NewVersion = Pick<Document, "sizeBytes" | "sha256"> & {
  * A PDF only ever grows: the parent's bytes and what is appended are sealed together, with a key of their own. What
  * came out is looked at as a stranger's would be before any row names it (security, R22).
  */
-export async function appended(
-  parts: VersionParts,
-  parent: ports.Held,
-  tail: Uint8Array,
-): Promise<NewVersion> {
+export async function appended(parts: VersionParts, parent: Held, tail: Uint8Array): Promise<NewVersion> {
   const held = await parts.holdBytes(parent.businessId, inTwo(parts.readHeld(parent), tail))
   try {
     if (held.sizeBytes !== parent.sizeBytes + tail.length)
@@ -35,7 +31,7 @@ export async function appended(
   }
 }
 
-async function* inTwo(base: ports.Bytes, tail: Uint8Array) {
+async function* inTwo(base: Bytes, tail: Uint8Array) {
   yield* base
   yield tail
 }

@@ -1,9 +1,10 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
-import type { Clock, HoldDocument, NewId, Read, Transact, WatermarkPdf } from "../ports.ts"
+import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Document, Watermark } from "./model.ts"
+import type { HoldDocument, WatermarkPdf } from "./ports.ts"
 import { appended, childOf, type VersionParts } from "./version.ts"
 
 export type WatermarkParts = VersionParts & {

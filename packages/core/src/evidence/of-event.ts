@@ -52,6 +52,8 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
       return [
         { type: "signature.declined", at, signatureId: event.signatureId, data: { reason: event.reason } },
       ]
+    case "wait":
+      return [{ type: "signature.waiting", at, signatureId: event.signatureId, data: { for: event.lack } }]
     case "fail":
       return [{ type: "signature.failed", at, signatureId: event.signatureId }]
     case "open":
@@ -65,6 +67,10 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
           data: { problem: event.problem },
         },
       ]
+    case "renew": {
+      const { documentId, onto, versionId } = event
+      return [{ type: "document.renewed", at, data: { documentId, onto, versionId } }]
+    }
     case "withdraw":
       return [{ type: "request.withdrawn", at, data: { message: event.message } }]
     // The reminder is evidence when it was sent; that a date passed is in the ending.

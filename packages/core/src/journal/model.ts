@@ -18,6 +18,7 @@ export const JOURNAL_TYPES = [
   "signature.declined",
   "document.created",
   "document.deleted",
+  "document.renewed",
   "identification.started",
   "identification.pending_review",
   "identification.accepted",

@@ -56,11 +56,14 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return isSigned(after, event.signatureId) ? [about("signature.signed", event.signatureId)] : []
     case "decline":
       return [about("signature.declined", event.signatureId)]
+    case "renew":
+      return [{ ...about("document.renewed"), documentId: event.versionId }]
     // Their end is told by the status; what a person agrees to, and mails that come back, is evidence and no event.
     case "fail":
     case "expire":
     case "withdraw":
     case "consent":
+    case "wait":
     case "mail-bounced":
     case "warn-of-expiry":
       return []

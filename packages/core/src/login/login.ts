@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
-import type { Clock, FindKey, HashKey } from "../ports.ts"
+import type { Clock } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { FindKey, HashKey } from "./ports.ts"
 
 /**
  * Part 5: wrong user name, wrong key, expired key and revoked key take the same path and get the same answer

@@ -1,8 +1,10 @@
-import { endKey, type KeyParts, type MadeKey, replaceKey } from "../business/make-keys.ts"
+import { endForClaim, endKey } from "../business/make-keys.ts"
 import { FEATURES, type Feature } from "../business/model.ts"
+import type { Language } from "../language.ts"
 import type { Clock, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Operator } from "./operator.ts"
+import { type Judged, judgeSenderName } from "./sender-name.ts"
 
 type Parts = {
   readonly transact: Transact
@@ -31,16 +33,17 @@ export function setFeatures(
   })
 }
 
-/** AUTH-14: a key that is out. What takes its place is answered once. */
-export const resetKeyOf = (
-  parts: Parts & KeyParts,
+/** AUTH-14: a key that is out is dead at once. The business claims what takes its place; operators never see it. */
+export const resetKeyOf = async (
+  parts: Parts,
   { email }: Operator,
-  { businessId, id }: { readonly businessId: string; readonly id: string },
-): Promise<MadeKey> =>
-  inBusiness(parts, businessId, async (tx) => {
-    const { keyLifetimeDays: days } = await tx.lockSettings()
-    return replaceKey(tx, parts, { at: parts.now(), by: email }, { id, days })
-  })
+  of: { readonly businessId: string; readonly id: string },
+  language: Language,
+): Promise<void> => {
+  await inBusiness(parts, of.businessId, (tx) =>
+    endForClaim(tx, { at: parts.now(), by: email }, { ...of, language }),
+  )
+}
 
 export const revokeKeyOf = async (
   parts: Parts,
@@ -49,6 +52,9 @@ export const revokeKeyOf = async (
 ): Promise<void> => {
   await inBusiness(parts, businessId, (tx) => endKey(tx, { at: parts.now(), by: email }, id))
 }
+
+export const judgeSenderNameOf = (parts: Parts, { email }: Operator, judged: Judged): Promise<void> =>
+  inBusiness(parts, judged.businessId, (tx) => judgeSenderName(tx, { at: parts.now(), by: email }, judged))
 
 async function inBusiness<T>(
   { transact, isBusiness }: Parts,

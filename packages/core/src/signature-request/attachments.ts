@@ -1,10 +1,12 @@
 import type { Caller } from "../access/caller.ts"
 import { mustReadRequest, mustWriteRequest } from "../access/may.ts"
+import type { StoredAttachment } from "../attachment/ports.ts"
 import { createSniffer } from "../attachment/sniff.ts"
 import { type AttachmentType, attachmentType } from "../attachment/types.ts"
 import { type KeepParts, keepIfGood } from "../document/keep-if-good.ts"
+import type { Bytes, Held, ReadHeld } from "../document/ports.ts"
 import { LIMITS } from "../limits.ts"
-import type * as ports from "../ports.ts"
+import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import { type SignatureRequest, statusOf } from "./model.ts"
@@ -13,15 +15,15 @@ export type NewAttachment = {
   readonly filename: string
   /** What the sender calls it; it must be what the bytes are. */
   readonly contentType: string
-  readonly content: ports.Held
+  readonly content: Held
 }
 
 export type AttachParts = KeepParts & {
-  readonly read: ports.Read
-  readonly transact: ports.Transact
-  readonly readHeld: ports.ReadHeld
-  readonly now: ports.Clock
-  readonly newId: ports.NewId
+  readonly read: Read
+  readonly transact: Transact
+  readonly readHeld: ReadHeld
+  readonly now: Clock
+  readonly newId: NewId
 }
 
 /** Decisions, "attachments": goes along with the request, unsigned; looked at and scanned as a document is. */
@@ -76,7 +78,7 @@ function mustBeKnown(contentType: string): AttachmentType {
 }
 
 /** The real type is sniffed: what calls itself something else is refused, whatever it is. */
-async function mustBe(type: AttachmentType, bytes: ports.Bytes): Promise<void> {
+async function mustBe(type: AttachmentType, bytes: Bytes): Promise<void> {
   const sniffer = createSniffer()
   for await (const piece of bytes) sniffer.push(piece)
   if (!sniffer.end().includes(type))
@@ -89,7 +91,7 @@ export function readAttachment(
   caller: Caller,
   requestId: string,
   id: string,
-): Promise<ports.StoredAttachment> {
+): Promise<StoredAttachment> {
   return parts.read(caller.businessId, async (reading) => {
     mustReadRequest(caller, await reading.findRequest(requestId))
     const attachment = await reading.findAttachment(requestId, id)

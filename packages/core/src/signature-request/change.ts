@@ -59,7 +59,11 @@ export const clearExpiry = (parts: Parts, caller: Caller, id: string) =>
 export const addDocument = (parts: Parts, caller: Caller, id: string, documentId: string) =>
   changing(parts, caller, id, async (_, at, tx) => {
     const { title: name } = mustStay(mustRead(caller, await tx.findDocument(documentId)))
-    return { type: "add-document", document: { id: documentId, newestId: documentId, name }, at }
+    return {
+      type: "add-document",
+      document: { id: documentId, newestId: documentId, name, renewAt: null },
+      at,
+    }
   })
 
 export const removeDocument = (parts: Parts, caller: Caller, id: string, documentId: string) =>

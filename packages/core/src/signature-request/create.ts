@@ -133,7 +133,7 @@ function newRequest(
     inviting: command.inviting,
     quality,
     legislation: command.legislation,
-    documents: documents.map(({ id, title }) => ({ id, newestId: id, name: title })),
+    documents: documents.map(({ id, title }) => ({ id, newestId: id, name: title, renewAt: null })),
     signatures,
     groups,
     observers: [],

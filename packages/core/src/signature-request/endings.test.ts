@@ -23,7 +23,11 @@ const EVENTS: { readonly [T in Event["type"]]: EventOf<T> } = {
   },
   "remove-signer": { type: "remove-signer", signatureId: "s1", at },
   "replace-signers": { type: "replace-signers", signatures: [], groups: [], members: [], at },
-  "add-document": { type: "add-document", document: { id: "d2", newestId: "d2", name: "More" }, at },
+  "add-document": {
+    type: "add-document",
+    document: { id: "d2", newestId: "d2", name: "More", renewAt: null },
+    at,
+  },
   "remove-document": { type: "remove-document", documentId: "d1", at },
   "add-observer": {
     type: "add-observer",
@@ -45,6 +49,8 @@ const EVENTS: { readonly [T in Event["type"]]: EventOf<T> } = {
   withdraw: { type: "withdraw", message: "Not now.", at },
   remind: { type: "remind", signatureIds: null, at },
   open: { type: "open", signatureId: "s1", at },
+  renew: { type: "renew", documentId: "d1", onto: "d1", versionId: "v1", renewAt: null, at },
+  wait: { type: "wait", signatureId: "s1", lack: "timestamp", at },
   "mail-bounced": { type: "mail-bounced", signatureId: "s1", problem: "There is no such mailbox.", at },
   "warn-of-expiry": { type: "warn-of-expiry", at },
 }
@@ -80,8 +86,13 @@ describe("[ST-07] what the status does not allow changes nothing:", () => {
   it.each(Object.entries(IN) as [Status, SignatureRequest][])("%s", (status, request) => {
     expect(statusOf(request)).toBe(status)
     const refused = TYPES.filter((type) => isRefusedForItsState(request, EVENTS[type]))
-    const allowed = { DRAFT: IN_DRAFT, OPEN: TYPES.filter((type) => !ONLY_IN_DRAFT.includes(type)) }
-    const expected = status === "DRAFT" || status === "OPEN" ? allowed[status] : []
+    const open = TYPES.filter((type) => type !== "renew" && !ONLY_IN_DRAFT.includes(type))
+    const allowed: Partial<Record<Status, readonly Event["type"][]>> = {
+      DRAFT: IN_DRAFT,
+      OPEN: open,
+      SIGNED: ["renew"],
+    }
+    const expected = allowed[status] ?? []
     // An expiry that is not due is refused for its state too.
     expect(refused.filter((type) => type !== "expire" || status !== "OPEN")).toEqual(
       TYPES.filter((type) => !expected.includes(type)),

@@ -5,6 +5,7 @@ import type {
   CallbackType,
   Consent,
   GroupEntry,
+  Lack,
   Observer,
   RequestDocument,
   Signature,
@@ -59,14 +60,27 @@ type Signing =
       readonly documentId: string
       readonly onto: string
       readonly versionId: string
+      /** When the time-stamp over this version is to be renewed, where it has one. */
+      readonly renewAt?: Date | null
     } & OfSignature)
   | ({ readonly type: "decline"; readonly reason: string | null } & OfSignature)
+  /** A signature cannot be made just now; it is tried again. */
+  | ({ readonly type: "wait"; readonly lack: Lack } & OfSignature)
   /** A signature can never be made (decisions, "status_overall"). */
   | ({ readonly type: "fail" } & OfSignature)
 
 type Ending =
+  /** Decisions, "archive renewal": the same document under a new time-stamp. */
+  | {
+      readonly type: "renew"
+      readonly documentId: string
+      readonly onto: string
+      readonly versionId: string
+      readonly renewAt: Date | null
+    }
   /** `expires_at` has passed. */
-  { readonly type: "expire" } | { readonly type: "withdraw"; readonly message: string | null }
+  | { readonly type: "expire" }
+  | { readonly type: "withdraw"; readonly message: string | null }
 
 export type EventOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>
 

@@ -21,5 +21,7 @@ export type Intent = {
   readonly versionId: string
   readonly prepared: PreparedMark
   readonly value: Uint8Array | null
+  /** The time-stamp over the value, DER. */
+  readonly stamp: Uint8Array | null
   readonly createdAt: Date
 }

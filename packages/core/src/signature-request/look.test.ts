@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { LIMITS } from "../limits.ts"
-import type { PrepareOptions } from "../ports.ts"
 import { newWorld } from "../testing/world.ts"
 import { currentConsent } from "./consent.ts"
 import { decline } from "./decline.ts"
 import type { ChosenLook, ChosenPlace } from "./look.ts"
+import type { SigningParts } from "./make-mark.ts"
+import type { PrepareOptions } from "./ports.ts"
 import { type Agreed, requestSigning } from "./request-signing.ts"
 import { readPicture, sendPicture } from "./send-picture.ts"
-import { performSigning, type SigningParts } from "./sign.ts"
+import { performSigning } from "./sign.ts"
 
 const signer = { businessId: "b1", requestId: "r1", signatureId: "s1" }
 const position = { page: 0, x: 10, y: 20, width: 100, height: 40 }

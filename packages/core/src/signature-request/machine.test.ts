@@ -105,7 +105,7 @@ describe("a mark", () => {
 
   it("makes the new version the newest of its document, while the uploaded id stays", () => {
     const { request } = markStep(agreed(open([null]), "s1"), "s1")
-    expect(request.documents).toEqual([{ id: "d1", newestId: "d1 by s1", name: "Contract" }])
+    expect(request.documents).toEqual([{ id: "d1", newestId: "d1 by s1", name: "Contract", renewAt: null }])
     expect(request.signatures[0]?.marks).toEqual([{ documentId: "d1", versionId: "d1 by s1", visual: null }])
   })
 

@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal.ts"
 import type { Event, EventOf, Step } from "./event.ts"
 import { type SignatureRequest, type Status, statusOf } from "./model.ts"
-import { expire, warnOfExpiry, withdraw } from "./steps/ending.ts"
+import { expire, renew, warnOfExpiry, withdraw } from "./steps/ending.ts"
 import { addGroup, addSigner, removeSigner, replaceSigners, start } from "./steps/signers.ts"
-import { bounce, consent, decline, fail, mark, open, remind } from "./steps/signing.ts"
+import { bounce, consent, decline, fail, mark, open, remind, wait } from "./steps/signing.ts"
 import {
   addDocument,
   addObserver,
@@ -26,16 +26,19 @@ const ALIVE = ["DRAFT", "OPEN"] as const
 /**
  * Part 3.1, row by row: what may happen in which status, and the step that it is. The status after it follows from the
  * signatures and the lifecycle (`statusOf`). Whatever is not here is refused: SIGNED, DECLINED, ERROR, EXPIRED and WITHDRAWN
- * are terminal, and only deletion is left to them.
+ * are terminal, and only deletion is left to them, and renewal to what is signed.
  */
 const MACHINE: { readonly [T in Event["type"]]: Row<T> } = {
   start: { from: DRAFT, step: start },
   consent: { from: OPEN, step: consent },
   mark: { from: OPEN, step: mark },
   decline: { from: OPEN, step: decline },
+  wait: { from: OPEN, step: wait },
   fail: { from: OPEN, step: fail },
   expire: { from: OPEN, step: expire },
   withdraw: { from: OPEN, step: withdraw },
+  // What is signed stays signed: only its last time-stamp grows old.
+  renew: { from: ["SIGNED"], step: renew },
   update: { from: ALIVE, step: update },
   "add-signer": { from: ALIVE, step: addSigner },
   "add-group": { from: ALIVE, step: addGroup },

@@ -15,6 +15,9 @@ export type Status = "DRAFT" | "OPEN" | "SIGNED" | "DECLINED" | "ERROR" | "EXPIR
 /** Part 3.2. */
 export type SignatureState = "open" | "declined" | "signed" | "error"
 
+/** Something of the outside without which no signature is made; it is tried again until it is there. */
+export type Lack = "keys" | "timestamp" | "revocation"
+
 /** A place on a page, counted from 0; the origin is the lower left corner of the page (part 2.3). */
 export type Position = {
   readonly page: number
@@ -96,6 +99,8 @@ export type Signature = {
   readonly remindedAt: Date | null
   /** Why a mail to the signer came back; null while none has. */
   readonly mailProblem: string | null
+  /** What keeps a signature that was agreed to from being made just now; null where nothing does. */
+  readonly waitingFor: Lack | null
   /** Asked to sign some of the documents only; one that is added later is not for them (decisions, "v3 create"). */
   readonly restricted: boolean
   readonly marks: readonly Mark[]
@@ -118,6 +123,8 @@ export type RequestDocument = {
   readonly newestId: string
   /** The title of the uploaded document. */
   readonly name: string
+  /** When the last time-stamp over the newest version is to be renewed; null while nobody has stamped it. */
+  readonly renewAt: Date | null
 }
 
 /** Decisions, "attachments": what goes along unsigned. The bytes lie in the bucket. */

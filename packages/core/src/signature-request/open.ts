@@ -1,6 +1,7 @@
 import { LIMITS } from "../limits.ts"
+import type { NewSession } from "../login/ports.ts"
 import type { Signer } from "../login/signer.ts"
-import type { Clock, NewSession, Transact, Tx } from "../ports.ts"
+import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
 

@@ -1,5 +1,5 @@
 import type { Signer, Way } from "../login/signer.ts"
-import type * as ports from "../ports.ts"
+import type { Clock, NewId, Sha256, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import { consentOf } from "./consent.ts"
@@ -51,10 +51,10 @@ export async function requestSigning(
 }
 
 type Parts = {
-  readonly transact: ports.Transact
-  readonly now: ports.Clock
-  readonly newId: ports.NewId
-  readonly sha256: ports.Sha256
+  readonly transact: Transact
+  readonly now: Clock
+  readonly newId: NewId
+  readonly sha256: Sha256
 }
 
 /** Somebody may sign while another one reads, so an older version is fine; a document that was not shown is not. */

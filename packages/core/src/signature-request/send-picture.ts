@@ -1,11 +1,11 @@
 import type { Signer } from "../login/signer.ts"
-import type * as ports from "../ports.ts"
+import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { statusOf } from "./model.ts"
 
 /** The picture that a person wants to sign with, cleaned already; one at a time, so a newer one takes its place. */
 export async function sendPicture(
-  parts: { readonly transact: ports.Transact; readonly now: ports.Clock; readonly newId: ports.NewId },
+  parts: { readonly transact: Transact; readonly now: Clock; readonly newId: NewId },
   signer: Signer,
   png: Uint8Array,
 ): Promise<string> {
@@ -24,7 +24,7 @@ export async function sendPicture(
 
 /** For the person who sent it, until the signature is made. */
 export async function readPicture(
-  parts: { readonly read: ports.Read },
+  parts: { readonly read: Read },
   signer: Signer,
   id: string,
 ): Promise<Uint8Array> {

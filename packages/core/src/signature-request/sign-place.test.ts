@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest"
-import type { PrepareOptions, Reading } from "../ports.ts"
+import type { Reading } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { newWorld } from "../testing/world.ts"
+import type { SigningParts } from "./make-mark.ts"
 import { statusOf, type VisualSignature } from "./model.ts"
-import { performSigning, type SigningParts } from "./sign.ts"
+import type { PrepareOptions } from "./ports.ts"
+import { performSigning } from "./sign.ts"
 
 const task = { businessId: "b1", requestId: "r1", signatureId: "s1", documentId: "d1" }
 const position = { page: 0, x: 10, y: 20, width: 100, height: 40 }

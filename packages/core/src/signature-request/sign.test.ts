@@ -5,9 +5,10 @@ import { SAMPLE_TIME } from "../testing/sample.ts"
 import { newWorld } from "../testing/world.ts"
 import { currentConsent } from "./consent.ts"
 import { transition } from "./machine.ts"
+import { SIGNING_POINTS, type SigningParts, type SigningPoint } from "./make-mark.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
 import { requestSigning } from "./request-signing.ts"
-import { performSigning, SIGNING_POINTS, type SigningParts, type SigningPoint } from "./sign.ts"
+import { performSigning } from "./sign.ts"
 
 describe("performSigning", () => {
   it("makes one mark: a new version that begins with the bytes of the old one", async () => {
@@ -23,7 +24,7 @@ describe("performSigning", () => {
       pageCount: 1,
     })
     expect(version.id).not.toBe("d1")
-    expect(world.text()).toBe("upload+s1")
+    expect(world.text()).toBe("upload+s1=")
     expect(version.sizeBytes).toBe(world.text().length)
   })
 
@@ -55,7 +56,8 @@ describe("performSigning", () => {
       )
       await performSigning(world.parts, task("s1"))
       expect(world.keyUses()).toBe(keyUses)
-      expect(world.text()).toBe("upload+s1")
+      expect(world.stampsBought()).toBe(1)
+      expect(world.text()).toBe("upload+s1-")
       expect(world.marksMade()).toEqual(["s1"])
       expect(world.effects().filter((e) => e.type === "call-back")).toEqual([
         { type: "call-back", which: "update" },
@@ -97,7 +99,7 @@ describe("performSigning", () => {
       },
     }
     await performSigning(slow, task("s1"))
-    expect(world.text()).toBe("upload+s2+s1")
+    expect(world.text()).toBe("upload+s2-+s1=")
     expect(statusOf(world.request())).toBe("SIGNED")
     expect(world.marksMade()).toEqual(["s2", "s1"])
     expect(world.intents()).toHaveLength(3)
@@ -108,8 +110,41 @@ describe("performSigning", () => {
     const world = newWorld(["s1", "s2"])
     await Promise.allSettled([1, 2].map(() => performSigning(world.parts, task("s1"))))
     await performSigning(world.parts, task("s1"))
-    expect(world.text()).toBe("upload+s1")
+    expect(world.text()).toBe("upload+s1-")
     expect(world.marksMade()).toEqual(["s1"])
+  })
+
+  it("raises each mark to B-LT, and all of them to B-LTA with the last one on the document", async () => {
+    const world = newWorld(["s1", "s2"])
+    const raised: unknown[] = []
+    const noting: SigningParts = {
+      ...world.parts,
+      raiseMarks: (held, mark, raising) => {
+        raised.push(raising)
+        return world.parts.raiseMarks(held, mark, raising)
+      },
+    }
+    await performSigning(noting, task("s2"))
+    await performSigning(noting, task("s1"))
+    expect(raised).toEqual([
+      { to: "B-LT", fields: ["Paraph-s2"] },
+      { to: "B-LTA", fields: ["Paraph-s2", "Paraph-s1"] },
+    ])
+  })
+
+  it("has the time-stamp on record before the document is finished, and waits without one", async () => {
+    const world = newWorld(["s1"])
+    const down = async () => {
+      throw new Error("The time-stamping authority does not answer.")
+    }
+    await expect(performSigning({ ...world.parts, stampValue: down }, task("s1"))).rejects.toThrow("answer")
+    expect(world.text()).toBe("upload")
+    expect(statusOf(world.request())).toBe("OPEN")
+    const refusing: SigningParts = { ...world.parts, raiseMarks: down }
+    await expect(performSigning(refusing, task("s1"))).rejects.toThrow("answer")
+    expect(world.intents()[0]?.stamp).not.toBeNull()
+    await performSigning(world.parts, task("s1"))
+    expect([world.keyUses(), world.stampsBought(), world.text()]).toEqual([1, 1, "upload+s1="])
   })
 
   it("of everyone at once ends with a mark of each, one after the other", async () => {
@@ -117,7 +152,9 @@ describe("performSigning", () => {
     const world = newWorld(signers)
     await Promise.all(signers.map((signer) => performSigning(world.parts, task(signer))))
     expect(statusOf(world.request())).toBe("SIGNED")
-    expect(world.text().split("+").sort()).toEqual([...signers, "upload"])
+    expect(world.text().replaceAll("-", "").split("+").sort()).toEqual(
+      ["s1", "s2", "s3", "s4=", "upload"].sort(),
+    )
   })
 
   it.each(["pdf-corrupt", "pdf-encrypted", "pdf-locked", "pdf-xfa", "pdf-not-a-pdf"] as const)(

@@ -1,6 +1,6 @@
 import { type Caller, ownedBy } from "../access/caller.ts"
 import { mustHaveRole, mustWrite } from "../access/may.ts"
-import { ROLES } from "../business/model.ts"
+import { ADMINISTRATORS, ROLES } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
 import { visualFault } from "../document/visual.ts"
 import { LIMITS } from "../limits.ts"
@@ -83,7 +83,7 @@ const onRecord = ({ name, documentIds, request: { signers, ccEmailAddresses } }:
 
 async function mustManage(tx: Tx, caller: Caller, id: string): Promise<Template> {
   const template = mustBeOurs(caller, await tx.lockTemplate(id))
-  if (template.ownerId !== caller.userId) mustHaveRole(caller, ["owner", "admin"])
+  if (template.ownerId !== caller.userId) mustHaveRole(caller, ADMINISTRATORS)
   return template
 }
 

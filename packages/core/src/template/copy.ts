@@ -1,14 +1,15 @@
 import { type Caller, ownedBy } from "../access/caller.ts"
 import type { Document } from "../document/model.ts"
-import type * as ports from "../ports.ts"
+import type { Abandon, HoldBytes, KeepHeld, ReadContent } from "../document/ports.ts"
+import type { Clock, NewId } from "../ports.ts"
 
 export type CopyParts = {
-  readonly readContent: ports.ReadContent
-  readonly holdBytes: ports.HoldBytes
-  readonly keepHeld: ports.KeepHeld
-  readonly abandon: ports.Abandon
-  readonly newId: ports.NewId
-  readonly now: ports.Clock
+  readonly readContent: ReadContent
+  readonly holdBytes: HoldBytes
+  readonly keepHeld: KeepHeld
+  readonly abandon: Abandon
+  readonly newId: NewId
+  readonly now: Clock
 }
 
 /**

@@ -200,7 +200,7 @@ export const ATTEMPTS: Readonly<Record<string, (n: number, place: number | null)
     name: "add a document",
     event: (real, at) => {
       const id = `d${real.number + 10}`
-      return { type: "add-document", document: { id, newestId: id, name: "More" }, at }
+      return { type: "add-document", document: { id, newestId: id, name: "More", renewAt: null }, at }
     },
     change: (model, real) =>
       model.status === "DRAFT"

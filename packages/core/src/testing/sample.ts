@@ -9,6 +9,7 @@ export function sampleRequest(
   const documents = Array.from({ length: documentCount }, (_, i) => ({
     id: `d${i + 1}`,
     newestId: `d${i + 1}`,
+    renewAt: null,
     name: "Contract",
   }))
   return {
@@ -40,6 +41,7 @@ export function sampleRequest(
       lastViewedAt: null,
       remindedAt: null,
       mailProblem: null,
+      waitingFor: null,
       restricted: false,
       marks: documents.map((d) => ({ documentId: d.id, versionId: null, visual: null })),
     })),

@@ -2,14 +2,15 @@ import type { Account } from "../account/model.ts"
 import { NO_BRANDING } from "../branding/model.ts"
 import { FEATURES } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
+import type { Held } from "../document/ports.ts"
 import type { Evidence } from "../evidence/model.ts"
-import type { Held, Read, Reading, Transact, Tx } from "../ports.ts"
+import type { Read, Reading, Transact, Tx } from "../ports.ts"
 import type { Effect } from "../signature-request/event.ts"
 import type { Intent } from "../signature-request/intent.ts"
 import type { KeptLook } from "../signature-request/look.ts"
 import { transition } from "../signature-request/machine.ts"
+import type { SigningParts } from "../signature-request/make-mark.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
-import type { SigningParts } from "../signature-request/sign.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 type State = {
@@ -44,7 +45,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     return result
   }
   const read: Read = (_, work) => last.then(() => work(readingOf(state)))
-  const { parts, blobs, keyUses } = partsOn(transact, read)
+  const { parts, blobs, keyUses, stampsBought } = partsOn(transact, read)
   const newest = () => {
     const document = state.documents.get(requestOf(state).documents[0]?.newestId ?? "")
     if (document === undefined) throw new Error("The newest version is missing.")
@@ -53,6 +54,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
   return {
     parts,
     keyUses,
+    stampsBought,
     newest,
     request: () => requestOf(state),
     change: (to: (request: SignatureRequest) => SignatureRequest) =>
@@ -213,8 +215,10 @@ const managed = {
   readAudit: async () => ({ entries: [], hasMore: false }),
   findMember: async () => null,
   countOtherOwners: async () => 0,
-  ensureAccount: async (account: Account) => account,
+  ensureAccount: async (account: Pick<Account, "id" | "email">) => ({ ...account, name: account.email }),
   isNameOfKeys: async () => false,
+  roleOf: async () => null,
+  acceptMembership: async () => false,
   setMember: async () => undefined,
   removeMember: async () => [],
   writeToMember: async () => undefined,
@@ -222,6 +226,9 @@ const managed = {
   insertKey: async () => undefined,
   renameKey: async () => undefined,
   revokeKey: async () => [],
+  markReset: async () => undefined,
+  markClaimed: async () => undefined,
+  writeToOwners: async () => undefined,
   countLiveKeys: async () => 0,
   findKeyUser: async () => null,
   insertKeyUser: async () => undefined,
@@ -233,6 +240,7 @@ const people = {
   agreedSettings: async () => AGREED,
   lockSettings: async () => AGREED,
   saveSettings: async () => undefined,
+  confirmSenderName: async () => undefined,
   findLogo: async () => null,
   usageByDay: async () => [],
   usageByMonth: async () => [],
@@ -301,6 +309,10 @@ function txOn(state: State): Tx {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept
     },
+    keepStamp: async (intent, stamp) => {
+      const kept = state.intents.get(key(intent)) ?? intent
+      return kept.stamp === null && kept.versionId === intent.versionId ? keep({ ...kept, stamp }) : kept
+    },
   }
 }
 
@@ -313,6 +325,7 @@ function partsOn(transact: Transact, read: Read) {
     return { businessId: "b1", name, sizeBytes, sha256: "", file, release: async () => undefined }
   }
   let uses = 0
+  let stamps = 0
   let ids = 0
   const parts: SigningParts = {
     transact,
@@ -341,12 +354,20 @@ function partsOn(transact: Transact, read: Read) {
       uses += 1
       return Uint8Array.of(uses)
     },
+    stampValue: async () => {
+      stamps += 1
+      return Uint8Array.of(stamps)
+    },
     finishMark: ({ engine }) => bytesOf(`+${engine}`),
+    raiseMarks: async (_, __, { to }) => ({
+      tail: bytesOf(to === "B-LTA" ? "=" : "-"),
+      archiveEndsAt: to === "B-LTA" ? new Date(SAMPLE_TIME.getTime() + 86_400_000) : null,
+    }),
     now: () => SAMPLE_TIME,
     newId: () => `v${++ids}`,
     pass: () => undefined,
   }
-  return { parts, blobs, keyUses: () => uses }
+  return { parts, blobs, keyUses: () => uses, stampsBought: () => stamps }
 }
 
 /** Of a text in ASCII. */

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustHaveRole } from "../access/may.ts"
+import { DEVELOPERS } from "../business/model.ts"
 import { addDays, addMonths, dateIn } from "../dates.ts"
 import { LIMITS } from "../limits.ts"
 import type { Clock, Read } from "../ports.ts"
@@ -18,7 +19,7 @@ export async function readUsage(
   caller: Caller,
   asked: AskedUsage,
 ): Promise<Usage> {
-  mustHaveRole(caller, ["owner", "admin", "developer"])
+  mustHaveRole(caller, DEVELOPERS)
   const today = dateIn(parts.timeZone, parts.now())
   const months = monthsOf(asked, today.slice(0, 7))
   const days = Array.from({ length: DAYS }, (_, n) => addDays(today, n + 1 - DAYS))
@@ -34,9 +35,13 @@ export async function readUsage(
   }
 }
 
+/** The interface writes years in four digits, and none that begins with a nought. */
+const EARLIEST = "1000-01"
+
 function monthsOf({ from, to }: AskedUsage, thisMonth: string): readonly string[] {
   const last = to ?? thisMonth
-  const first = from ?? addMonths(`${last}-01`, 1 - LIMITS.usageMonthsUsual).slice(0, 7)
+  const usual = addMonths(`${last}-01`, 1 - LIMITS.usageMonthsUsual).slice(0, 7)
+  const first = from ?? (usual < EARLIEST ? EARLIEST : usual)
   if (first > last) throw new Refusal("constraint-violated", "from lies after to.")
   const months: string[] = []
   for (let month = first; month <= last; month = addMonths(`${month}-01`, 1).slice(0, 7)) {

@@ -4,7 +4,7 @@ import pkcs11 from "pkcs11js"
 import { KeysFailed } from "./failed.ts"
 import { holding } from "./hold.ts"
 import { generation, makingFor } from "./mechanism.ts"
-import { attribute, familyOf, findObject, keyId } from "./objects.ts"
+import { attribute, familyOf, findObject, findObjects, keyId } from "./objects.ts"
 import type { KeyAlgorithm, Operation } from "./protocol.ts"
 import { believeMissing, type Found, makeUnder, noSuchKey, remember, type Sight } from "./sight.ts"
 import { ecPublicKey, rsaPublicKey } from "./signature-value.ts"
@@ -51,6 +51,19 @@ export async function generate(
   if (made === null) throw new KeysFailed("device", "The token does not show the key it has just made.")
   return made
 }
+
+/** Several objects of that label can only be left-overs of a device that failed in between: all of them go. */
+export function destroy(sight: Sight, session: Handle, label: string): void {
+  const { module, privateKeys } = sight
+  privateKeys.delete(label)
+  if (findPrivateKey(sight, session, label) === null) return
+  privateKeys.delete(label)
+  for (const objectClass of [pkcs11.CKO_PUBLIC_KEY, pkcs11.CKO_PRIVATE_KEY])
+    for (const handle of findObjects(module, session, { objectClass, label }, MAX_LEFT_OVER))
+      module.C_DestroyObject(session, handle)
+}
+
+const MAX_LEFT_OVER = 16
 
 function templates(label: string, algorithm: KeyAlgorithm) {
   const both = [

@@ -87,6 +87,24 @@ describe("keys in a token", () => {
     await keys.health("seal")
   })
 
+  it("destroys a key for good, also when asked again, and leaves the others alone", async () => {
+    const other = startKeys(token.settings)
+    await keys.generate("signer-1", "P-256")
+    await keys.generate("signer-2", "P-256")
+    // The other process has both at hand when they go.
+    for (const label of ["signer-1", "signer-2", "seal"]) await other.sign(label, data)
+    await keys.destroy("signer-1")
+    await keys.destroy("signer-1")
+    expect(await keys.publicKey("signer-1")).toBeNull()
+    await expect(keys.sign("signer-1", data)).rejects.toMatchObject({ code: "no-such-key" })
+    await expect(other.sign("signer-1", data)).rejects.toBeInstanceOf(Error)
+    await other.destroy("signer-2")
+    for (const label of ["signer-1", "signer-2"]) expect(await other.publicKey(label)).toBeNull()
+    await other.health("seal")
+    await other.close()
+    expect(await keys.generate("signer-1", "P-256")).toEqual(await keys.publicKey("signer-1"))
+  })
+
   it("makes 200 signatures at once, all valid", async () => {
     const spki = (await keys.publicKey("seal")) ?? new Uint8Array()
     const inputs = Array.from({ length: 200 }, (_, n) => Buffer.from(`input ${n}`))

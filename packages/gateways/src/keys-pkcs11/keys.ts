@@ -12,10 +12,18 @@ export type Keys = {
    * kind: ECDSA with the hash of the curve's size, or PKCS#1 v1.5 with SHA-256.
    */
   readonly sign: (keyLabel: string, data: Uint8Array, algorithm?: SignatureAlgorithm) => Promise<Uint8Array>
+  /** The same of a hash that somebody else has made, as a remote signing provider gets it. */
+  readonly signDigest: (
+    keyLabel: string,
+    digest: Uint8Array,
+    algorithm: SignatureAlgorithm,
+  ) => Promise<Uint8Array>
   /** SubjectPublicKeyInfo, or null where the token has no such key. */
   readonly publicKey: (keyLabel: string) => Promise<Uint8Array | null>
   /** Makes a key pair under a label that is still free; answers its SubjectPublicKeyInfo. */
   readonly generate: (keyLabel: string, algorithm: KeyAlgorithm) => Promise<Uint8Array>
+  /** Both halves of the pair, for good. One that is gone already is no fault: whoever died in between asks again. */
+  readonly destroy: (keyLabel: string) => Promise<void>
   /** Rejects where the token cannot be used; with a label, by a real signature that is verified here. */
   readonly health: (keyLabel?: string) => Promise<void>
   readonly processId: () => number | null
@@ -34,8 +42,13 @@ export function startKeys(settings: KeysSettings): Keys {
     const asked = algorithm === undefined ? {} : { algorithm }
     return present(await run({ type: "sign", label, digests, ...asked }, timeoutMs))
   }
+  const signDigest = async (label: string, digest: Uint8Array, algorithm: SignatureAlgorithm) =>
+    present(
+      await run({ type: "sign", label, digests: { sha256: digest, sha384: digest }, algorithm }, timeoutMs),
+    )
   const generate = async (label: string, algorithm: KeyAlgorithm) =>
     present(await run({ type: "generate", label, algorithm }, generateTimeoutMs))
+  const destroy = async (label: string) => void (await run({ type: "destroy", label }, timeoutMs))
   const health = async (label?: string) => {
     await run({ type: "ping" }, timeoutMs)
     if (label === undefined) return
@@ -49,5 +62,5 @@ export function startKeys(settings: KeysSettings): Keys {
     const hash = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
     if (!verify(hash, data, key, signature)) throw new KeysFailed("device", "The test signature is wrong.")
   }
-  return { sign, publicKey, generate, health, processId, close }
+  return { sign, signDigest, publicKey, generate, destroy, health, processId, close }
 }

@@ -27,20 +27,25 @@ export function findObjects(
   return search(module, session, template, atMost)
 }
 
-/** Some private or secret key, or null where the token has none. */
+/** A key of this kind is made for one signature and destroyed after it, by whichever process comes to it. */
+export const isPassing = (label: string): boolean => label.startsWith("signer-")
+
+/** Some private or secret key that stays, or null where the token shows none. */
 export function anyKey(module: pkcs11.PKCS11, session: Handle): Named | null {
-  for (const objectClass of [pkcs11.CKO_PRIVATE_KEY, pkcs11.CKO_SECRET_KEY]) {
+  for (const objectClass of [pkcs11.CKO_SECRET_KEY, pkcs11.CKO_PRIVATE_KEY]) {
     const template = [
       { type: pkcs11.CKA_CLASS, value: objectClass },
       { type: pkcs11.CKA_TOKEN, value: true },
     ]
-    const [handle] = search(module, session, template, 1)
-    if (handle === undefined) continue
-    const label = Buffer.from(attribute(module, session, handle, pkcs11.CKA_LABEL)).toString()
-    return { objectClass, label }
+    for (const handle of search(module, session, template, MAX_LOOKED_AT)) {
+      const label = Buffer.from(attribute(module, session, handle, pkcs11.CKA_LABEL)).toString()
+      if (!isPassing(label)) return { objectClass, label }
+    }
   }
   return null
 }
+
+const MAX_LOOKED_AT = 1000
 
 /** Of a public or a private key: PKCS#11 2.40, 2.3.4 has CKA_EC_PARAMS in both. */
 export function familyOf(module: pkcs11.PKCS11, session: Handle, handle: Handle): KeyFamily {

@@ -26,6 +26,7 @@ export type Operation =
     }
   | { readonly type: "public-key"; readonly label: string }
   | { readonly type: "generate"; readonly label: string; readonly algorithm: KeyAlgorithm }
+  | { readonly type: "destroy"; readonly label: string }
   | {
       readonly type: "encrypt" | "decrypt"
       readonly label: string

@@ -3,7 +3,7 @@
 import pkcs11 from "pkcs11js"
 import { KeysFailed } from "./failed.ts"
 import type { KeyFamily } from "./mechanism.ts"
-import { findObject, type Named } from "./objects.ts"
+import { findObject, isPassing, type Named } from "./objects.ts"
 
 type Handle = pkcs11.Handle
 
@@ -39,7 +39,7 @@ export function believeMissing(sight: Sight, session: Handle): null {
 }
 
 function firstKnown({ privateKeys, secretKeys }: Sight): Named | null {
-  const pair = privateKeys.keys().next().value
+  const pair = [...privateKeys.keys()].find((label) => !isPassing(label))
   const secret = secretKeys.keys().next().value
   if (pair !== undefined) return { objectClass: pkcs11.CKO_PRIVATE_KEY, label: pair }
   if (secret !== undefined) return { objectClass: pkcs11.CKO_SECRET_KEY, label: secret }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import pkcs11 from "pkcs11js"
 import { KeysFailed } from "./failed.ts"
-import { generate, publicKey, sign } from "./key-pair.ts"
+import { destroy, generate, publicKey, sign } from "./key-pair.ts"
 import { anyKey } from "./objects.ts"
 import { type Operation, SESSIONS, type TokenSettings } from "./protocol.ts"
 import { decrypt, encrypt, generateSecret } from "./secret.ts"
@@ -70,6 +70,9 @@ function perform(
       return publicKey(sight, session, operation.label)
     case "generate":
       return generate(sight, session, operation.label, operation.algorithm)
+    case "destroy":
+      destroy(sight, session, operation.label)
+      return null
     case "encrypt":
       return encrypt(sight, session, operation)
     case "decrypt":

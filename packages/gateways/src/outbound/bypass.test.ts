@@ -21,7 +21,7 @@ import {
 } from "../testing/bypass-forms.ts"
 import { startCanary, watchConnects } from "../testing/canary.ts"
 import { startHttpsPeer } from "../testing/https-peer.ts"
-import { timestampAuthority } from "../timestamp/ask-authority.ts"
+import { askAuthority } from "../timestamp/ask-authority.ts"
 import { OutboundFailed } from "./failed.ts"
 import { createOutbound, type Outbound, type Purpose } from "./outbound.ts"
 import { POLICIES } from "./policy.ts"
@@ -315,7 +315,7 @@ function ask(outbound: Outbound, purpose: Purpose, url: string): Promise<unknown
   if (purpose === "download") return fetchFile(outbound, url, { maxBytes: 1000 })
   if (purpose === "callback") return postCallback(outbound, url)
   if (purpose === "revocation") return revocationPorts(outbound).fetchCrl(url)
-  if (purpose === "timestamp") return timestampAuthority(outbound, [url])(new Uint8Array(8))
+  if (purpose === "timestamp") return askAuthority(outbound, url)(new Uint8Array(8))
   return outbound.request(purpose, url, { ...GET, method: "POST" })
 }
 

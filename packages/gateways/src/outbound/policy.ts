@@ -1,5 +1,13 @@
 /** Why something leaves the service. Each purpose has its own rules and its own hosts inside the operator's network. */
-export type Purpose = "download" | "callback" | "revocation" | "timestamp" | "keys" | "identity"
+export type Purpose =
+  | "download"
+  | "callback"
+  | "revocation"
+  | "timestamp"
+  | "keys"
+  | "identity"
+  | "certificates"
+  | "qes"
 
 export type Policy = {
   /** Whether http is taken besides https: from nobody, from hosts that the operator named for this, or from all. */
@@ -23,6 +31,7 @@ export type Policy = {
 // Certificates name their OCSP, CRL and time-stamp addresses with http; what comes back is signed anyway. The key
 // server stands at an address of the operator, who may have it on the same machine without TLS. A callback's answer
 // is its status, and a key is never asked for at a second address. Who somebody is is told by the very provider that was named.
+// A remote signing provider stands at an address of the operator too; its device may think for a while.
 export const POLICIES: Readonly<Record<Purpose, Policy>> = {
   download: {
     http: "never",
@@ -64,6 +73,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     pauseMs: 2_000,
     endIsSaid: true,
   },
+  certificates: {
+    http: "never",
+    redirects: 0,
+    showsCertificate: true,
+    headersWithinMs: 20_000,
+    pauseMs: 5_000,
+    endIsSaid: true,
+  },
   identity: {
     http: "never",
     redirects: 0,
@@ -71,6 +88,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     headersWithinMs: 10_000,
     pauseMs: 5_000,
     endIsSaid: false,
+  },
+  qes: {
+    http: "named",
+    redirects: 0,
+    showsCertificate: false,
+    headersWithinMs: 45_000,
+    pauseMs: 10_000,
+    endIsSaid: true,
   },
 }
 

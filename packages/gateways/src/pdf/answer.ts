@@ -3,32 +3,59 @@
 import { PdfRefused, type PdfRefusedCode } from "@paraph/pades/refused"
 import type { Source } from "@paraph/pades/source"
 import { openSealedFile, type SealedFile } from "@paraph/seal/file"
-import { PdfAskedWrongly } from "./failed.ts"
+import { PdfAskedWrongly, PdfUnmet, type Want } from "./failed.ts"
 import { readFrames, writeFrame } from "./frame.ts"
 
 /** What a child hears, once. */
 export type Told<Asked> = { readonly file: SealedFile; readonly asked: Asked }
 
-/** What a child says: first that it is ready, then one answer. */
+/** What a child says: first that it is ready, then what it wants to know of the world outside, then one answer. */
 export type Said =
   | { readonly type: "ready" }
+  | { readonly type: "asks"; readonly id: number; readonly question: Question }
   | { readonly type: "done"; readonly value: unknown }
   | { readonly type: "refused"; readonly code: PdfRefusedCode; readonly message: string }
   | { readonly type: "asked-wrongly"; readonly message: string }
+  | { readonly type: "unmet"; readonly want: Want; readonly message: string }
   | { readonly type: "fault"; readonly message: string }
+
+/** A child has no network. Whom it needs to hear, it asks through its parent, which looks at the address. */
+export type Question =
+  | { readonly of: "timestamp"; readonly body: Uint8Array }
+  | { readonly of: "ocsp"; readonly url: string; readonly body: Uint8Array }
+  | { readonly of: "crl" | "certificate"; readonly url: string }
+
+/** What the parent brings back; a child that was told no hears no more than why. */
+export type Brought = { readonly type: "brought"; readonly id: number; readonly failed?: string }
+
+export type AskOutside = (question: Question) => Promise<Uint8Array>
 
 export type Done = { readonly value: unknown; readonly body?: Uint8Array }
 
 /** The whole life of a child: one document, one answer, the end. */
-export function answerOnce<Asked>(work: (asked: Asked, document: Source) => Done | Promise<Done>): void {
-  answerTold<Told<Asked>>(({ file, asked }) => work(asked, openSealedFile(file)))
+export function answerOnce<Asked>(
+  work: (asked: Asked, document: Source, outside: AskOutside) => Done | Promise<Done>,
+): void {
+  answerTold<Told<Asked>>(({ file, asked }, outside) => work(asked, openSealedFile(file), outside))
 }
 
 /** The same for a child that gets all that it needs in what it is told. */
-export function answerTold<Header>(work: (told: Header) => Done | Promise<Done>): void {
-  readFrames(process.stdin, async ({ header }) => {
+export function answerTold<Header extends object>(
+  work: (told: Header, outside: AskOutside) => Done | Promise<Done>,
+): void {
+  const waiting = new Map<number, (brought: Brought, body: Uint8Array) => void>()
+  const outside: AskOutside = (question) =>
+    new Promise((resolve, reject) => {
+      const id = waiting.size
+      waiting.set(id, ({ failed }, body) =>
+        failed === undefined ? resolve(body) : reject(new Error(failed)),
+      )
+      say({ type: "asks", id, question })
+    })
+  readFrames(process.stdin, async ({ header, body: brought }) => {
+    if (isBrought(header)) return waiting.get(header.id)?.(header, brought)
     try {
-      const { value, body } = await work(header as Header)
+      const { value, body } = await work(header as Header, outside)
       say({ type: "done", value }, body, true)
     } catch (error) {
       say(asSaid(error), undefined, true)
@@ -36,6 +63,9 @@ export function answerTold<Header>(work: (told: Header) => Done | Promise<Done>)
   })
   say({ type: "ready" })
 }
+
+const isBrought = (header: unknown): header is Brought =>
+  typeof header === "object" && header !== null && "type" in header && header.type === "brought"
 
 function say(said: Said, body?: Uint8Array, last = false): void {
   writeFrame(process.stdout, said, body, () => {
@@ -46,6 +76,7 @@ function say(said: Said, body?: Uint8Array, last = false): void {
 function asSaid(error: unknown): Said {
   if (error instanceof PdfRefused) return { type: "refused", code: error.code, message: error.message }
   if (error instanceof PdfAskedWrongly) return { type: "asked-wrongly", message: error.message }
+  if (error instanceof PdfUnmet) return { type: "unmet", want: error.want, message: error.message }
   // The document's fault, not ours: nesting deeper than the stack, more than an array holds, a trap in the renderer.
   if (error instanceof Error && ["RangeError", "RuntimeError"].includes(error.name))
     return { type: "refused", code: "too-complex", message: "The PDF asks for more than is allowed." }

@@ -1,4 +1,4 @@
-// The process that reads one PDF: describes it, prepares a signature on it, or a text across its pages.
+// The process that reads one PDF: describes it, prepares a signature on it, or a text across its pages, or raises signatures.
 
 import { describePdf } from "@paraph/pades/describe"
 import { type PrepareOptions, prepare } from "@paraph/pades/prepare"
@@ -6,18 +6,21 @@ import type { Source } from "@paraph/pades/source"
 import { type WatermarkOptions, watermark } from "@paraph/pades/watermark"
 import { answerOnce, type Done } from "./answer.ts"
 import { PdfAskedWrongly } from "./failed.ts"
+import { type RaiseAsked, raiseHeld } from "./raise-held.ts"
 
 export type DocumentAsked =
   | { readonly type: "describe" }
   | { readonly type: "prepare"; readonly options: PrepareOptions }
   | { readonly type: "watermark"; readonly options: WatermarkOptions }
+  | ({ readonly type: "raise" } & RaiseAsked)
 
-answerOnce<DocumentAsked>((asked, document) => {
+answerOnce<DocumentAsked>((asked, document, outside) => {
   if (asked.type === "describe") return { value: describePdf(document) }
+  if (asked.type === "raise") return raiseHeld(asked, document, outside)
   return blaming(() => write(asked, document))
 })
 
-function write(asked: Exclude<DocumentAsked, { type: "describe" }>, document: Source): Done {
+function write(asked: Extract<DocumentAsked, { type: "prepare" | "watermark" }>, document: Source): Done {
   if (asked.type === "prepare") return { value: prepare(document, asked.options) }
   return { value: null, body: watermark(document, asked.options) }
 }

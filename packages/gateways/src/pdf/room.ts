@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { PdfRefused } from "@paraph/pades/refused"
-import type { Said } from "./answer.ts"
+import type { AskOutside, Brought, Question, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { surrounded } from "./surroundings.ts"
@@ -26,13 +26,15 @@ export type Room = {
   readonly process: ChildProcess
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
-  /** Once in the life of a room. */
-  readonly ask: (header: unknown) => Promise<Frame>
+  /** Once in the life of a room. What the child wants to know meanwhile, `outside` tells; by default nothing. */
+  readonly ask: (header: unknown, outside?: AskOutside) => Promise<Frame>
   readonly kill: () => void
 }
 
 const WATCH_EVERY_MS = 50
 const START_MS = 30_000
+/** A document of many signatures asks about each of them; one that asks for ever has an end too. */
+const MAX_QUESTIONS = 2000
 
 /** A child process for one document: no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
@@ -40,6 +42,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   let free = true
   let ready = false
   let give: (() => void) | null = null
+  let bring: ((said: Said & { type: "asks" }) => void) | null = null
   let settle: ((outcome: Frame | Error) => void) | null = null
   // The child's own words come before its exit; what remains silent until then was ended from outside.
   const end = (outcome: Frame | Error) => {
@@ -55,33 +58,36 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   child.stdin.on("error", () => undefined)
   child.stdout.on("error", () => end(tooComplex("The PDF broke its process.")))
   readFrames(child.stdout, (frame) => {
-    if ((frame.header as Said).type !== "ready") return end(frame)
+    const said = frame.header as Said
+    if (said.type === "asks") return bring?.(said)
+    if (said.type !== "ready") return end(frame)
     ready = true
     give?.()
   })
 
-  const ask = (header: unknown) =>
+  const ask = (header: unknown, outside?: AskOutside) =>
     new Promise<Frame>((resolve, reject) => {
       if (!free) return reject(new Error("The PDF process is gone."))
       free = false
-      let late = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
+      const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
+      const clock = workingTime(child, limits.wallMs, end)
       const watch = setInterval(() => {
         if (rssBytes(child.pid) > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
-        clearTimeout(late)
+        clearTimeout(starting)
+        clock.stop()
         clearInterval(watch)
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
       // Its time begins when it is given away: that a process is slow to start is not the document's fault.
       give = () => {
-        clearTimeout(late)
-        const usedBefore = processorMs(child.pid)
-        const used = () => processorMs(child.pid) - usedBefore
-        late = setTimeout(() => end(tooLate(used(), limits.wallMs)), limits.wallMs)
+        clearTimeout(starting)
+        clock.start()
         writeFrame(child.stdin, header)
       }
+      bring = bringing(child, clock, outside)
       if (ready) give()
     })
   return {
@@ -91,6 +97,54 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     kill: () => end(new Error("The PDF process was stopped.")),
   }
 }
+
+type WorkingTime = { readonly start: () => void; readonly stop: () => void }
+
+/** What a child may take, without the time for which it waits for an answer from outside. */
+function workingTime(child: ChildProcess, wallMs: number, end: (outcome: Error) => void): WorkingTime {
+  let left = wallMs
+  let since = 0
+  let late: NodeJS.Timeout | undefined
+  let usedBefore = 0
+  return {
+    start: () => {
+      if (late !== undefined) return
+      since = Date.now()
+      usedBefore ||= processorMs(child.pid)
+      late = setTimeout(() => end(tooLate(processorMs(child.pid) - usedBefore, wallMs)), left)
+    },
+    stop: () => {
+      if (late === undefined) return
+      clearTimeout(late)
+      late = undefined
+      left -= Date.now() - since
+    },
+  }
+}
+
+/** A question that fails is told by its own words; they go into no answer of ours, but into the cause of one. */
+function bringing(child: ChildProcess, clock: WorkingTime, outside: AskOutside = askNobody) {
+  let asked = 0
+  let open = 0
+  return ({ id, question }: { readonly id: number; readonly question: Question }) => {
+    asked += 1
+    open += 1
+    clock.stop()
+    const answer = asked > MAX_QUESTIONS ? askNobody(question) : outside(question)
+    const told = (brought: Brought, body?: Uint8Array) => {
+      open -= 1
+      if (open === 0) clock.start()
+      if (child.stdin !== null) writeFrame(child.stdin, brought, body)
+    }
+    answer.then(
+      (body) => told({ type: "brought", id }, body),
+      (error: unknown) =>
+        told({ type: "brought", id, failed: error instanceof Error ? error.message : "No answer." }),
+    )
+  }
+}
+
+const askNobody = (_: Question): Promise<Uint8Array> => Promise.reject(new Error("Nobody is asked."))
 
 /** Of the limit on memory: V8 should tidy up its own part before the whole comes near. */
 const HEAP_SHARE = 0.6

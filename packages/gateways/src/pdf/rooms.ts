@@ -8,18 +8,21 @@ import { PdfRefused } from "@paraph/pades/refused"
 import type { WatermarkOptions } from "@paraph/pades/watermark"
 import type { SealedFile } from "@paraph/seal/file"
 import { BULK_BYTES, createLane, type Lane } from "../lane.ts"
-import type { Said, Told } from "./answer.ts"
+import type { AskOutside, Said, Told } from "./answer.ts"
 import type { DocumentAsked } from "./document-child.ts"
-import { PdfAskedWrongly, PdfRoomsBusy } from "./failed.ts"
+import { PdfAskedWrongly, PdfRoomsBusy, PdfUnmet } from "./failed.ts"
 import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import { documentProgram, pictureProgram, renderProgram } from "./programs.ts"
+import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import type { Room, RoomLimits } from "./room.ts"
 import { createStock, type Stock } from "./stock.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 
+export type { AskOutside, Question } from "./answer.ts"
 export type { PageText, TextLine } from "./page-text.ts"
+export type { RaiseAsked, Raised } from "./raise-held.ts"
 export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
 
 export type PdfRoomsSettings = Partial<RoomLimits> & {
@@ -46,6 +49,8 @@ export type PdfRooms = {
   readonly prepare: (file: SealedFile, options: PrepareOptions) => Promise<Prepared>
   /** The bytes to append to the document. */
   readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
+  /** The bytes to append behind the tail. What it wants to know of authorities, `outside` tells. */
+  readonly raise: (file: SealedFile, asked: RaiseAsked, outside: AskOutside) => Promise<Raised>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
@@ -91,16 +96,21 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   }
 
   const looking = createLane({ ...waits, ...PICTURES })
-  const ask = async ({ stock, ...lanes }: Work, file: SealedFile, asked: Asked) => {
+  const ask = async ({ stock, ...lanes }: Work, file: SealedFile, asked: Asked, outside?: AskOutside) => {
     if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
-    if (file.sizeBytes <= BULK_BYTES) return lanes.small(() => answerOf(stock.take(), { file, asked }))
-    return lanes.bulk(() => answerOf(lessUrgent(stock.take()), { file, asked }))
+    if (file.sizeBytes <= BULK_BYTES)
+      return lanes.small(() => answerOf(stock.take(), { file, asked }, outside))
+    return lanes.bulk(() => answerOf(lessUrgent(stock.take()), { file, asked }, outside))
   }
   return {
     describe: async (file) => (await ask(reading, file, { type: "describe" })).value as PdfDescription,
     prepare: async (file, options) =>
       (await ask(reading, file, { type: "prepare", options })).value as Prepared,
     watermark: async (file, options) => (await ask(reading, file, { type: "watermark", options })).body,
+    raise: async (file, asked, outside) => {
+      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, outside)
+      return { ...(value as Omit<Raised, "tail">), tail: body }
+    },
     renderPage: async (file, asked) => {
       const { value, body } = await ask(drawing, file, asked)
       const size = value as Rendered
@@ -121,12 +131,13 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
 
 type Asked = DocumentAsked | RenderAsked | TextAsked
 
-async function answerOf(room: Room, told: Told<Asked> | PictureTold) {
-  const { header, body } = await room.ask(told)
+async function answerOf(room: Room, told: Told<Asked> | PictureTold, outside?: AskOutside) {
+  const { header, body } = await room.ask(told, outside)
   const said = header as Said
   if (said.type === "done") return { value: said.value, body }
   if (said.type === "refused") throw new PdfRefused(said.code, said.message)
   if (said.type === "asked-wrongly") throw new PdfAskedWrongly(said.message)
+  if (said.type === "unmet") throw new PdfUnmet(said.want, said.message)
   throw new Error(said.type === "fault" ? said.message : "A PDF process said nothing.")
 }
 

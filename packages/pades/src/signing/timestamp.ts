@@ -7,7 +7,7 @@ import { DerError } from "@paraph/pki/der"
 import type { DigestName } from "@paraph/pki/digest"
 import { findPath } from "@paraph/pki/path"
 import { readableCertificates } from "@paraph/pki/readable-certificates"
-import { readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
+import { readTimestampRequest, readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
 import {
   checkTimestamp,
   readTimestampToken,
@@ -52,23 +52,40 @@ export async function obtainTimestamp(
   imprint: Imprint,
   rules: TimestampRules,
 ): Promise<{ readonly token: Uint8Array; readonly stamp: ValidTimestamp }> {
-  const { now, nonce = newNonce() } = rules
+  const { nonce = newNonce() } = rules
   const answer = await authority(timestampRequest({ ...imprint, nonce }))
+  return judged(answer, imprint, { ...rules, nonce })
+}
+
+/** What an authority answered to that very request; throws where nobody should rely on it. */
+export function judgeTimestampAnswer(
+  request: Uint8Array,
+  answer: Uint8Array,
+  rules: TimestampRules,
+): ValidTimestamp {
+  const { imprint, nonce } = readTimestampRequest(request)
+  const { digest, digestAlgorithm } = imprint
+  if (digestAlgorithm === undefined) throw new TypeError("The request asks by an unknown digest.")
+  return judged(answer, { digest, digestAlgorithm }, { ...rules, ...(nonce !== undefined && { nonce }) })
+    .stamp
+}
+
+function judged(answer: Uint8Array, imprint: Imprint, rules: TimestampRules) {
   const response = readable(() => readTimestampResponse(answer))
   if (!("token" in response)) {
     const why = [...response.failInfo, ...response.statusString].join(", ")
     throw new TimestampRefused("rejected", `The time-stamping authority answered ${response.status}: ${why}.`)
   }
-  const checked = checkToken(response.token, imprint, { ...rules, nonce })
-  if (Math.abs(checked.genTime.getTime() - now.getTime()) > TOLERANCE_MS)
-    throw new TimestampRefused("time", `The time-stamp is of ${checked.genTime.toISOString()}.`)
+  const stamp = checkToken(response.token, imprint, rules)
+  if (Math.abs(stamp.genTime.getTime() - rules.now.getTime()) > TOLERANCE_MS)
+    throw new TimestampRefused("time", `The time-stamp is of ${stamp.genTime.toISOString()}.`)
   const anchors = rules.anchors.map((der) => readCertificate(der))
-  if (!isTrusted(checked, { ...rules, anchors }))
+  if (!isTrusted(stamp, { ...rules, anchors }))
     throw new TimestampRefused(
       "untrusted",
-      `The time-stamp is of ${checked.certificate.subjectName}, whom nobody trusts.`,
+      `The time-stamp is of ${stamp.certificate.subjectName}, whom nobody trusts.`,
     )
-  return { token: response.token, stamp: checked }
+  return { token: response.token, stamp }
 }
 
 export type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>

@@ -29,7 +29,12 @@ import { writeUri } from "./general-name.ts"
 export type DistinguishedName = {
   readonly commonName: string
   readonly organization?: string
+  /** X.520, 6.4.4: the number of a company in a register (EN 319 412-1, 5.1.4). */
+  readonly organizationIdentifier?: string
   readonly country?: string
+  readonly givenName?: string
+  readonly surname?: string
+  readonly serialNumber?: string
 }
 
 export type CertificateOrder = {
@@ -83,14 +88,36 @@ export async function issueCertificate(order: CertificateOrder): Promise<Uint8Ar
   return sequence(tbs, identifier, bitString(signature))
 }
 
-export function writeName({ commonName, organization, country }: DistinguishedName): Uint8Array {
-  const relative = (type: string, value: Uint8Array) => setOf(sequence(oid(type), value))
-  const parts: Uint8Array[] = []
-  if (country !== undefined) parts.push(relative("2.5.4.6", printableString(country)))
-  if (organization !== undefined) parts.push(relative("2.5.4.10", utf8String(organization)))
-  parts.push(relative("2.5.4.3", utf8String(commonName)))
-  return sequence(...parts)
+/** In the order from the widest to the narrowest; throws a RangeError where a value is longer than its bound. */
+export function writeName(name: DistinguishedName): Uint8Array {
+  const rows = NAME_ATTRIBUTES.flatMap(({ part, type, most, write }) => {
+    const value = name[part]
+    if (value === undefined) return []
+    // Counted in characters, as X.520 does, not in octets or halves of them.
+    if (value === "" || [...value].length > most) throw new RangeError(`${part} is empty or too long`)
+    return [setOf(sequence(oid(type), write(value)))]
+  })
+  return sequence(...rows)
 }
+
+/** RFC 5280, appendix A: the upper bounds of X.520. */
+export const NAME_BOUNDS = { commonName: 64, organization: 64, serialNumber: 64, name: 32_768 } as const
+
+// RFC 5280, 4.1.2.4: UTF8String, but for what X.520 knows as PrintableString alone.
+const NAME_ATTRIBUTES = [
+  { part: "country", type: "2.5.4.6", most: 2, write: printableString },
+  { part: "organization", type: "2.5.4.10", most: NAME_BOUNDS.organization, write: utf8String },
+  { part: "organizationIdentifier", type: "2.5.4.97", most: NAME_BOUNDS.organization, write: utf8String },
+  { part: "surname", type: "2.5.4.4", most: NAME_BOUNDS.name, write: utf8String },
+  { part: "givenName", type: "2.5.4.42", most: NAME_BOUNDS.name, write: utf8String },
+  { part: "serialNumber", type: "2.5.4.5", most: NAME_BOUNDS.serialNumber, write: printableString },
+  { part: "commonName", type: "2.5.4.3", most: NAME_BOUNDS.commonName, write: utf8String },
+] as const satisfies readonly {
+  part: keyof DistinguishedName
+  type: string
+  most: number
+  write: (text: string) => Uint8Array
+}[]
 
 /** RFC 7093, 2, method 1: the leftmost 160 bits of the SHA-256 of the key; nothing of ours needs SHA-1. */
 export function keyIdentifier(publicKeySpki: Uint8Array): Uint8Array {
@@ -152,14 +179,14 @@ function writeAccess({
   )
 }
 
-function writeBasicConstraints({ ca, pathLength }: { ca: boolean; pathLength?: number }): Uint8Array {
+export function writeBasicConstraints({ ca, pathLength }: { ca: boolean; pathLength?: number }): Uint8Array {
   // `cA` is FALSE by default, and DER leaves a default out.
   if (!ca) return sequence()
   return pathLength === undefined ? sequence(boolean(true)) : sequence(boolean(true), integer(pathLength))
 }
 
 // X.690, 11.2.2: a named bit list ends with its last bit that is set.
-function writeKeyUsage(usages: readonly KeyUsage[]): Uint8Array {
+export function writeKeyUsage(usages: readonly KeyUsage[]): Uint8Array {
   const bits = usages.map((usage) => KEY_USAGES.indexOf(usage))
   const last = Math.max(...bits)
   const octets = new Uint8Array((last >> 3) + 1)

@@ -1,6 +1,17 @@
 import { randomUUID } from "node:crypto"
 import type { SealedBlob } from "@paraph/core/document/model"
-import type * as ports from "@paraph/core/ports"
+import type {
+  Abandon,
+  ByteRange,
+  Held,
+  HoldBytes,
+  HoldDocument,
+  KeepHeld,
+  ReadContent,
+  ReadHeld,
+  StoredBytes,
+} from "@paraph/core/document/ports"
+import type { Clock } from "@paraph/core/ports"
 import { readSealedFile } from "@paraph/seal/file"
 import { openRange, sealedRange } from "@paraph/seal/range"
 import { sealedSize } from "@paraph/seal/stream"
@@ -13,14 +24,14 @@ import { createShelf } from "./shelf.ts"
 import type { Spool, Spooled } from "./spool.ts"
 
 export type Blobs = {
-  readonly holdBytes: ports.HoldBytes
+  readonly holdBytes: HoldBytes
   /** The same in two steps, for whoever brings the bytes into the spool by a way of its own. */
   readonly beginHolding: (businessId: string) => Holding
-  readonly holdDocument: ports.HoldDocument
-  readonly readHeld: ports.ReadHeld
-  readonly keepHeld: ports.KeepHeld
-  readonly abandon: ports.Abandon
-  readonly readContent: ports.ReadContent
+  readonly holdDocument: HoldDocument
+  readonly readHeld: ReadHeld
+  readonly keepHeld: KeepHeld
+  readonly abandon: Abandon
+  readonly readContent: ReadContent
   /** The document's own key, for what else is sealed with it; whoever is in a transaction says so. */
   readonly keyOf: (of: KeyPlace, within?: Trx) => Promise<Uint8Array>
 }
@@ -29,7 +40,7 @@ export type Holding = {
   /** To seal these bytes with, and no others. */
   readonly key: Uint8Array
   readonly context: string
-  readonly hold: (spooled: Spooled) => ports.Held
+  readonly hold: (spooled: Spooled) => Held
 }
 
 export type KeyPlace = { readonly businessId: string; readonly blob: SealedBlob }
@@ -40,7 +51,7 @@ export type BlobParts = {
   readonly keys: BusinessKeys
   readonly insertLoose: (name: string, dueAt: Date) => Promise<void>
   readonly makeDue: (name: string, at: Date) => Promise<void>
-  readonly now: ports.Clock
+  readonly now: Clock
   /** How many bytes of documents that nobody holds just now may stay in the spool. */
   readonly shelfBytes: number
 }
@@ -55,7 +66,7 @@ export function createBlobs(parts: BlobParts): Blobs {
   const { bucket, spool, keys, now } = parts
   const shelf = createShelf(spool, bucket, parts.shelfBytes)
   /** What is on its way in, and not in the bucket yet. */
-  const arriving = new WeakMap<ports.Held, SealedBytes>()
+  const arriving = new WeakMap<Held, SealedBytes>()
   const keyOf = async ({ businessId, blob }: KeyPlace, within?: Trx): Promise<Uint8Array> => {
     const key = await keys.of(businessId, blob.keyVersion, within)
     return unwrapKey(key, blob.wrappedKey, blobContext(businessId, blob.name))
@@ -65,10 +76,10 @@ export function createBlobs(parts: BlobParts): Blobs {
     const name = `documents/${randomUUID()}`
     const context = blobContext(businessId, name)
     const key = newKey()
-    const hold = ({ sizeBytes, sha256, sealed }: Spooled): ports.Held => {
+    const hold = ({ sizeBytes, sha256, sealed }: Spooled): Held => {
       const file = { path: sealed.path, key, context, sizeBytes }
       const release = () => spool.remove(sealed.path)
-      const held: ports.Held = { businessId, name, sizeBytes, sha256, file, release }
+      const held: Held = { businessId, name, sizeBytes, sha256, file, release }
       arriving.set(held, sealed)
       return held
     }
@@ -114,8 +125,8 @@ export function createBlobs(parts: BlobParts): Blobs {
 
 async function* read(
   bucket: Bucket,
-  { businessId, sizeBytes, blob }: ports.StoredBytes,
-  range: ports.ByteRange = { start: 0, end: sizeBytes },
+  { businessId, sizeBytes, blob }: StoredBytes,
+  range: ByteRange = { start: 0, end: sizeBytes },
   keyOf: () => Promise<Uint8Array>,
 ) {
   const { start, end } = range

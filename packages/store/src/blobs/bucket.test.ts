@@ -186,6 +186,7 @@ describe.each(kinds)("a bucket that is $kind", ({ start }) => {
     }
     expect({ sizeBytes, sum }).toEqual({ sizeBytes: MAX_BYTES, sum: file.crc32 })
     expect(looks).toBeGreaterThan(10)
-    expect(peak - before).toBeLessThan(8 << 20)
+    // Some pieces on their way, fewer or more as the disk is busy.
+    expect(peak - before).toBeLessThan(MAX_BYTES / 10)
   })
 })

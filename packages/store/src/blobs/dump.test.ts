@@ -100,7 +100,7 @@ async function keepIntent(tenant: Tenant, document: Document): Promise<void> {
   const of = { signatureId, documentId: id, baseId: id, versionId: randomUUID() }
   await store.transact(tenant.businessId, async (tx) => {
     await tx.insertRequest(request)
-    await tx.keepIntent({ ...of, prepared, value: null, createdAt: NOW })
+    await tx.keepIntent({ ...of, prepared, value: null, stamp: null, createdAt: NOW })
   })
 }
 

@@ -30,7 +30,14 @@ describe("an intent", () => {
     const of = { signatureId, documentId: document.id, baseId: document.id }
     return store.transact(tenant.businessId, async (tx) => {
       await tx.insertRequest(request)
-      return tx.keepIntent({ ...of, versionId: randomUUID(), prepared, value: null, createdAt: NOW })
+      return tx.keepIntent({
+        ...of,
+        versionId: randomUUID(),
+        prepared,
+        value: null,
+        stamp: null,
+        createdAt: NOW,
+      })
     })
   }
   const find = ({ signatureId, documentId, baseId }: Intent) =>

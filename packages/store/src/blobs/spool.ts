@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
-import type { Bytes } from "@paraph/core/ports"
+import type { Bytes } from "@paraph/core/document/ports"
 import { seal } from "@paraph/seal/stream"
 import type { SealedBytes } from "./bucket.ts"
 

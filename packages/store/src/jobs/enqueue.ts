@@ -47,7 +47,8 @@ export type WriteToMember = (trx: Trx, letter: LetterToMember) => Promise<void>
 export const createWriteToMember =
   (boss: PgBoss, mayBeMailed: MayBeMailed): WriteToMember =>
   async (trx, letter) => {
-    mayBeMailed(letter.businessId, [letter.email])
+    // Owners are told of what opens their business, however many were written to.
+    if (letter.letter === "invited") mayBeMailed(letter.businessId, [letter.email])
     await sendWithin(boss, trx, { task: "write-to-account", ...letter })
   }
 

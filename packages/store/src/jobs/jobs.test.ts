@@ -115,14 +115,13 @@ const invite: Effect = { type: "invite", signatureId: randomUUID() }
 async function newRequest(more: Partial<SignatureRequest> = {}): Promise<SignatureRequest> {
   const document = await own.storedDocument(database, tenant)
   const request = own.sampleRequest(tenant, [document], 1, more)
-  await createTransact(
-    database.db,
-    enqueue,
-    own.plainDetails,
-  )(tenant.businessId, async (tx) => {
-    await tx.insertDocument(document)
-    await tx.insertRequest(request)
-  })
+  await createTransact({ db: database.db, enqueue, sealer: own.plainDetails })(
+    tenant.businessId,
+    async (tx) => {
+      await tx.insertDocument(document)
+      await tx.insertRequest(request)
+    },
+  )
   return request
 }
 

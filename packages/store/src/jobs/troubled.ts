@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { recording } from "../postgres/audit-log.ts"
 import type { Database, Trx } from "../postgres/database.ts"
 import { QUEUES, SCHEMA } from "./queues.ts"
 
@@ -40,7 +41,7 @@ export type TroubledJob = {
 }
 
 /** Jobs that failed, the newest first: what they are and what went wrong, and nothing of what they carry but the business. */
-export async function listTroubledJobs(db: Database, limit: number): Promise<readonly TroubledJob[]> {
+export async function listTroubledJobs(db: Database, limit = 200): Promise<readonly TroubledJob[]> {
   const { rows } = await sql<TroubledJob>`
     select id, name, state, retry_count + (state = 'failed')::integer as attempts, data ->> 'businessId' as "businessId",
            created_on as "createdAt", case when state = 'retry' then start_after end as "nextAttemptAt",
@@ -57,8 +58,30 @@ const withoutPeople = (text: string): string =>
     .replace(/\bhttps?:\/\/\S+/g, "•••")
     .slice(0, 300)
 
+/** On record in the transaction of the act; false where there is no such job, or it is under way. */
+export const retryTroubledJob = (
+  db: Database,
+  id: string,
+  by: { readonly email: string; readonly at: Date },
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const job = await retryJob(trx, id)
+    if (job === null) return false
+    await recording(
+      trx,
+      job.businessId,
+    )({
+      at: by.at,
+      by: by.email,
+      act: "retry-job",
+      target: `job ${id}`,
+      after: { task: job.name },
+    })
+    return true
+  })
+
 /** Tried at once; answers whose job it was, or null where there is no such job, or it is under way. */
-export async function retryJob(
+async function retryJob(
   trx: Trx,
   id: string,
 ): Promise<{ readonly name: string; readonly businessId: string | null } | null> {

@@ -68,3 +68,7 @@ export async function unwrapped(ring: KeyRing, stored: WrappedBusinessKey): Prom
   const id = ring.ids.find((each) => each.startsWith("file:")) ?? ring.currentId
   return { version, key: await ring.unwrap({ id, wrapped }, `business ${businessId}`) }
 }
+
+/** One that wraps or seals what is about to come under the newest; not kept, since it is on its way out. */
+export const olderKey = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
+  (await unwrapped(ring, await findBusinessKey(db, businessId, version))).key

@@ -1,21 +1,16 @@
-import { newKey, unwrapKey, wrapKey } from "@paraph/seal/wrap"
+import { newKey } from "@paraph/seal/wrap"
 import { sql } from "kysely"
 import { OWNED_WITHIN_MS } from "../blobs/blobs.ts"
-import { blobContext } from "../blobs/context.ts"
 import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts"
 import type { Database } from "../postgres/database.ts"
-import { singleSignOnSecret } from "../postgres/single-sign-on.ts"
-import type { DocumentRow } from "../postgres/tables.ts"
-import { type BusinessKey, KEPT_MS, unwrapped } from "./business-keys.ts"
+import { KEPT_MS, unwrapped } from "./business-keys.ts"
 import { accountContext, businessContext, type KeyRing } from "./key-ring.ts"
-import { openLook, sealLook } from "./look-sealer.ts"
-import { openMailPart, sealMail } from "./mail-sealer.ts"
-import { openSecrets, sealSecrets } from "./webhook-secrets.ts"
+import { resealRows } from "./reseal-rows.ts"
+import { OWNERS, rewrapKeys } from "./rewrap-keys.ts"
 
 /** What was done, for whoever asked for it. */
 export type Rotated = { readonly rewrapped: number; readonly retired: number }
 
-const BATCH = 500
 /** So long may a document be on its way that is wrapped by the older key: a process keeps that, and objects wait for rows. */
 export const RETIRED_AFTER_MS = 2 * (KEPT_MS + OWNED_WITHIN_MS)
 
@@ -98,171 +93,8 @@ export async function rewrapDocuments(
   const newest = await unwrapped(ring, await findBusinessKey(db, businessId, "newest"))
   let rewrapped = 0
   for (const table of OWNERS) rewrapped += await rewrapKeys(db, ring, table, businessId, newest)
-  await resealWebhooks(db, ring, businessId, newest)
-  await resealSingleSignOn(db, ring, businessId, newest)
-  await resealLooks(db, ring, businessId, newest)
-  await resealMails(db, ring, businessId, newest)
+  await resealRows(db, ring, businessId, newest)
   return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
-}
-
-/** The rows that own an object of the bucket, and have its key. */
-const OWNERS = ["document", "attachment"] as const
-type Owner = (typeof OWNERS)[number]
-
-async function rewrapKeys(
-  db: Database,
-  ring: KeyRing,
-  table: Owner,
-  businessId: string,
-  newest: BusinessKey,
-): Promise<number> {
-  const older = new Map<number, Uint8Array>()
-  for (let rewrapped = 0; ; ) {
-    const rows: readonly KeyRow[] = await db
-      .selectFrom(table)
-      .select(["id", "blob_name", "wrapped_key", "key_version"])
-      .where("business_id", "=", businessId)
-      .where("key_version", "<", newest.version)
-      .limit(BATCH)
-      .execute()
-    const wrapped: Buffer[] = []
-    for (const row of rows) {
-      const key = older.get(row.key_version) ?? (await keyOf(db, ring, businessId, row.key_version))
-      older.set(row.key_version, key)
-      wrapped.push(rewrappedKey(businessId, table, row, key, newest.key))
-    }
-    rewrapped += await saveKeys(db, table, newest.version, rows, wrapped)
-    if (rows.length < BATCH) return rewrapped
-  }
-}
-
-/** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
-async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const rows = await db
-    .selectFrom("webhook")
-    .select(["id", "secrets", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .execute()
-  for (const { id, secrets, key_version } of rows) {
-    const opened = openSecrets(await keyOf(db, ring, businessId, key_version), id, secrets)
-    await db
-      .updateTable("webhook")
-      .set({ secrets: sealSecrets(newest.key, id, opened), key_version: newest.version })
-      .where("id", "=", id)
-      .where("secrets", "=", secrets)
-      .execute()
-  }
-}
-
-async function resealSingleSignOn(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const row = await db
-    .selectFrom("single_sign_on")
-    .select(["secret", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .executeTakeFirst()
-  if (row === undefined) return
-  const id = singleSignOnSecret(businessId)
-  const opened = openSecrets(await keyOf(db, ring, businessId, row.key_version), id, row.secret)
-  await db
-    .updateTable("single_sign_on")
-    .set({ secret: sealSecrets(newest.key, id, opened), key_version: newest.version })
-    .where("business_id", "=", businessId)
-    .where("secret", "=", row.secret)
-    .execute()
-}
-
-/** Those of signatures that are just about to be made. */
-async function resealLooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const rows = await db
-    .selectFrom("signature_look")
-    .select(["id", "signature_id as signatureId", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .execute()
-  for (const { key_version, ...of } of rows) {
-    const kept = await db
-      .selectFrom("signature_look")
-      .select("sealed")
-      .where("id", "=", of.id)
-      .executeTakeFirst()
-    if (kept === undefined) continue
-    const opened = openLook(await keyOf(db, ring, businessId, key_version), of, kept.sealed)
-    await db
-      .updateTable("signature_look")
-      .set({ sealed: sealLook(newest.key, of, opened), key_version: newest.version })
-      .where("id", "=", of.id)
-      .where("key_version", "=", key_version)
-      .execute()
-  }
-}
-
-/** Copies of mails of the last days. One at a time, since each may be some dozens of kilobytes. */
-async function resealMails(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const rows = await db
-    .selectFrom("captured_mail")
-    .select(["id", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .execute()
-  for (const { id, key_version } of rows) {
-    const kept = await db
-      .selectFrom("captured_mail")
-      .select(["envelope", "content"])
-      .where("id", "=", id)
-      .where("key_version", "=", key_version)
-      .executeTakeFirst()
-    if (kept === undefined) continue
-    const key = await keyOf(db, ring, businessId, key_version)
-    const opened = {
-      envelope: openMailPart(key, id, "envelope", kept.envelope),
-      content: openMailPart(key, id, "content", kept.content),
-    }
-    await db
-      .updateTable("captured_mail")
-      .set({ ...sealMail(newest.key, id, opened), key_version: newest.version })
-      .where("id", "=", id)
-      .where("envelope", "=", kept.envelope)
-      .execute()
-  }
-}
-
-const keyOf = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
-  (await unwrapped(ring, await findBusinessKey(db, businessId, version))).key
-
-type KeyRow = Pick<DocumentRow, "id" | "blob_name" | "wrapped_key" | "key_version">
-
-function rewrappedKey(
-  businessId: string,
-  table: Owner,
-  row: KeyRow,
-  older: Uint8Array,
-  newer: Uint8Array,
-): Buffer {
-  const context = blobContext(businessId, row.blob_name)
-  try {
-    return wrapKey(newer, unwrapKey(older, row.wrapped_key, context), context)
-  } catch (cause) {
-    throw new Error(`The key of the ${table} ${row.id} cannot be opened.`, { cause })
-  }
-}
-
-/** In one statement: a commit for each document would take hours for a million of them. */
-async function saveKeys(
-  db: Database,
-  table: Owner,
-  version: number,
-  rows: readonly KeyRow[],
-  wrapped: readonly Buffer[],
-): Promise<number> {
-  const ids = rows.map(({ id }) => id)
-  const before = rows.map(({ key_version }) => key_version)
-  const { numAffectedRows } = await sql`
-    update ${sql.table(table)} d set wrapped_key = n.wrapped_key, key_version = ${version}
-      from unnest(${ids}::uuid[], ${before}::integer[], ${wrapped}::bytea[]) as n (id, key_version, wrapped_key)
-     where d.id = n.id and d.key_version = n.key_version`.execute(db)
-  return Number(numAffectedRows)
 }
 
 /** Every table whose rows need a key of their business. */

@@ -6,7 +6,7 @@ import { sendWithin } from "../jobs/enqueue.ts"
 import { removeCode } from "./account-codes.ts"
 import { countEvents, endSessions, insertSession, isSession, note } from "./account-sessions.ts"
 import { ensureAccount } from "./accounts.ts"
-import { appendAudit } from "./audit-log.ts"
+import { recording } from "./audit-log.ts"
 import type { Database, Trx } from "./database.ts"
 import { singleSignOnIn } from "./single-sign-on-logins.ts"
 import { stopWebhooksOf } from "./webhooks.ts"
@@ -98,8 +98,7 @@ export const createAccountTransact =
         stopWebhooks: (accountId, madeBy, at) => stopWebhooksOf(trx, accountId, madeBy, at),
         countEvents: (of, since) => countEvents(trx, of, since),
         note: (event) => note(trx, event),
-        appendAudit: ({ by, ...entry }) =>
-          appendAudit(trx, { ...entry, businessId: null, by: { person: by, shellUser: null } }),
+        appendAudit: recording(trx, null),
         write: (letter: LetterToAccount) => sendWithin(boss, trx, { task: "write-to-account", ...letter }),
       }),
     )

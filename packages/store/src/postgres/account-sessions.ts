@@ -2,6 +2,7 @@ import type { Caller } from "@paraph/core/access/caller"
 import type {
   AccountEvent,
   AccountSession,
+  Invitation,
   MembershipOf,
   NewAccountSession,
 } from "@paraph/core/account/model"
@@ -101,6 +102,7 @@ export async function findMember(
     .select(["s.id as keyId", "u.id as userId", "u.username", "u.business_id as businessId", "m.role"])
     .where("s.id", "=", sessionId)
     .where("m.business_id", "=", businessId)
+    .where("m.accepted_at", "is not", null)
     .where("u.removed_at", "is", null)
     .where("s.seen_at", ">", seenAfter)
     .where("s.created_at", ">", madeAfter)
@@ -116,7 +118,19 @@ export const listMemberships = (db: Database, accountId: string): Promise<readon
     .innerJoin("business as b", "b.id", "m.business_id")
     .select(["b.id as businessId", "b.name", "m.role"])
     .where("m.account_id", "=", accountId)
+    .where("m.accepted_at", "is not", null)
     .orderBy("b.name")
+    .execute()
+
+/** The newest first. */
+export const listInvitations = (db: Database, accountId: string): Promise<readonly Invitation[]> =>
+  db
+    .selectFrom("membership as m")
+    .innerJoin("business as b", "b.id", "m.business_id")
+    .select(["b.id as businessId", "b.name", "m.role", "m.invited_by as by", "m.created_at as at"])
+    .where("m.account_id", "=", accountId)
+    .where("m.accepted_at", "is", null)
+    .orderBy("m.created_at", "desc")
     .execute()
 
 export async function note(db: Database | Trx, event: AccountEvent): Promise<void> {

@@ -29,11 +29,15 @@ it("an account is one person, however the address is written", async () => {
 
 it("a person is a member of the business that has them and of no other, in a transaction and in a reading", async () => {
   const { id } = await account("bob@example.org")
-  await database.db
-    .transaction()
-    .execute((trx) =>
-      setMember(trx, { businessId: tenant.businessId, accountId: id, role: "member", now: own.NOW }),
-    )
+  await database.db.transaction().execute((trx) =>
+    setMember(trx, {
+      businessId: tenant.businessId,
+      accountId: id,
+      role: "member",
+      invitedBy: null,
+      now: own.NOW,
+    }),
+  )
   for (const ask of [read, transact]) {
     expect(await ask(tenant.businessId, "BOB@example.org")).toEqual({ account: true, member: true })
     expect(await ask(stranger.businessId, "bob@example.org")).toEqual({ account: true, member: false })
@@ -43,9 +47,49 @@ it("a person is a member of the business that has them and of no other, in a tra
   expect(await read(tenant.businessId, "bob@example.org")).toEqual({ account: true, member: false })
 })
 
+it("a business keeps an owner, also when two take each other out at the same moment, by whatever way", async () => {
+  const { businessId } = await own.insertTenant(database)
+  const owners = await Promise.all(["one@example.org", "two@example.org"].map(account))
+  const join = (accountId: string, invitedBy: string | null) =>
+    database.db
+      .transaction()
+      .execute((trx) => setMember(trx, { businessId, accountId, role: "owner", invitedBy, now: own.NOW }))
+  for (const { id } of owners) await join(id, null)
+  // Who is only invited is no owner to leave it to.
+  await join((await account("three@example.org")).id, "one@example.org")
+  let arrived = 0
+  let open = () => {}
+  const both = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const ends = await Promise.allSettled(
+    owners.map(({ id }) =>
+      database.db.transaction().execute(async (trx) => {
+        await trx
+          .deleteFrom("membership")
+          .where("business_id", "=", businessId)
+          .where("account_id", "=", id)
+          .execute()
+        // Neither sees what the other has done, and both are about to commit.
+        if (++arrived === 2) open()
+        await both
+      }),
+    ),
+  )
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  const refused = ends.find((end) => end.status === "rejected")
+  expect(String(refused?.reason)).toContain("the last owner of a business stays")
+})
+
 it("who administers is known by the user that the member is, in the business that it is of", async () => {
   const { id } = await account("adm@example.org")
-  const member = { businessId: tenant.businessId, accountId: id, role: "admin", now: own.NOW } as const
+  const member = {
+    businessId: tenant.businessId,
+    accountId: id,
+    role: "admin",
+    invitedBy: null,
+    now: own.NOW,
+  } as const
   await database.db.transaction().execute((trx) => setMember(trx, member))
   const { id: userId } = await database.db
     .selectFrom("api_user")
@@ -89,11 +133,10 @@ const read = (businessId: string, email: string) =>
   }))
 
 const transact = (businessId: string, email: string) =>
-  createTransact(
-    database.db,
-    async () => undefined,
-    own.plainDetails,
-  )(businessId, async (tx) => ({
-    account: await tx.isAccount(email),
-    member: await tx.isMember(email),
-  }))
+  createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })(
+    businessId,
+    async (tx) => ({
+      account: await tx.isAccount(email),
+      member: await tx.isMember(email),
+    }),
+  )

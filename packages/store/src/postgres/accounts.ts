@@ -1,4 +1,5 @@
 import type { Role } from "@paraph/core/business/model"
+import { ADMINISTRATORS } from "@paraph/core/business/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 
@@ -10,7 +11,7 @@ export async function isAccount(db: Database, email: string): Promise<boolean> {
   return (await findAccount(db, email)) !== null
 }
 
-/** Who was invited by the business is none until they have been there: a request names members as its sender (choice 252). */
+/** Who was invited is none until they accept: a request names members as its sender (choice 252). */
 export async function isMember(db: Database, businessId: string, email: string): Promise<boolean> {
   const found = await db
     .selectFrom("membership as m")
@@ -18,12 +19,18 @@ export async function isMember(db: Database, businessId: string, email: string):
     .select("a.id")
     .where("m.business_id", "=", businessId)
     .where(sql`lower(a.email)`, "=", sql`lower(${email})`)
-    .where(sql<boolean>`(not m.invited or m.seen_at is not null)`)
+    .where("m.accepted_at", "is not", null)
     .executeTakeFirst()
   return found !== undefined
 }
 
 export async function isAdministrator(db: Database, businessId: string, userId: string): Promise<boolean> {
+  const role = await roleOf(db, businessId, userId)
+  return role !== null && ADMINISTRATORS.includes(role)
+}
+
+/** Of the member who is this user of the interface, and has accepted. */
+export async function roleOf(db: Database, businessId: string, userId: string): Promise<Role | null> {
   const found = await db
     .selectFrom("api_user as u")
     .innerJoin("membership as m", (join) =>
@@ -33,8 +40,9 @@ export async function isAdministrator(db: Database, businessId: string, userId: 
     .where("u.business_id", "=", businessId)
     .where("u.id", "=", userId)
     .where("u.removed_at", "is", null)
+    .where("m.accepted_at", "is not", null)
     .executeTakeFirst()
-  return found?.role === "owner" || found?.role === "admin"
+  return found?.role ?? null
 }
 
 /**
@@ -96,8 +104,8 @@ export type NewMember = {
   role: Role
   /** What those call the person who add them. */
   name?: string | null
-  /** Whether somebody of the business added them, of whom nobody else knows whether they want it. */
-  invited?: boolean
+  /** By whom of the business, who does not know whether the person wants it; null: it counts at once. */
+  invitedBy: string | null
   now: Date
 }
 
@@ -106,7 +114,8 @@ export type NewMember = {
  * what a member owned before they left is theirs again when they come back.
  */
 export async function setMember(trx: Trx, member: NewMember): Promise<void> {
-  const { businessId, accountId, role, name = null, invited = false, now } = member
+  const { businessId, accountId, role, name = null, invitedBy, now } = member
+  const acceptedAt = invitedBy === null ? now : null
   await sql`
     insert into api_user (id, business_id, username, created_at, account_id)
       select gen_random_uuid(), ${businessId}, a.email, ${now}, a.id from account a where a.id = ${accountId}
@@ -120,15 +129,37 @@ export async function setMember(trx: Trx, member: NewMember): Promise<void> {
       account_id: accountId,
       role,
       given_name: name,
-      invited,
+      accepted_at: acceptedAt,
+      invited_by: invitedBy,
       created_at: now,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(["business_id", "account_id"])
-        .doUpdateSet({ role, ...(name !== null && { given_name: name }) }),
+      conflict.columns(["business_id", "account_id"]).doUpdateSet({
+        role,
+        ...(name !== null && { given_name: name }),
+        ...(acceptedAt !== null && {
+          accepted_at: sql<Date>`coalesce(membership.accepted_at, ${acceptedAt})`,
+        }),
+      }),
     )
     .execute()
+}
+
+/** The person says yes; false where there is nothing to say it to. */
+export async function acceptMembership(
+  trx: Trx,
+  businessId: string,
+  accountId: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("membership")
+    .set({ accepted_at: now })
+    .where("business_id", "=", businessId)
+    .where("account_id", "=", accountId)
+    .where("accepted_at", "is", null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** The user of the interface stays, since documents and requests may be theirs, and can do nothing any more. */

@@ -6,7 +6,7 @@ import type { Database, Trx } from "./database.ts"
 import { stopWebhooks } from "./webhooks.ts"
 
 /** What core asks of the keys of one business, within a transaction. */
-export const apiKeyRows = (trx: Trx, businessId: string): Omit<KeysTx, "appendAudit"> => ({
+export const apiKeyRows = (trx: Trx, businessId: string): Omit<KeysTx, "appendAudit" | "writeToOwners"> => ({
   lockKey: async (id) =>
     (await keyQuery(trx, businessId).where("k.id", "=", id).forUpdate("k").executeTakeFirst()) ?? null,
   insertKey: (key, hash) => insertKey(trx, businessId, key, hash),
@@ -17,6 +17,12 @@ export const apiKeyRows = (trx: Trx, businessId: string): Omit<KeysTx, "appendAu
     await ofBusiness(trx, businessId, id).set({ revoked_at: at }).where("revoked_at", "is", null).execute()
     return stopWebhooks(trx, id, at)
   },
+  markReset: async (id, at) => {
+    await ofBusiness(trx, businessId, id).set({ reset_by_operator_at: at }).execute()
+  },
+  markClaimed: async (id, at) => {
+    await ofBusiness(trx, businessId, id).set({ claimed_at: at }).execute()
+  },
   countLiveKeys: (at) => countLiveKeys(trx, businessId, at),
   findKeyUser: async (username) => {
     const user = await findUser(trx, username)
@@ -26,16 +32,29 @@ export const apiKeyRows = (trx: Trx, businessId: string): Omit<KeysTx, "appendAu
   insertKeyUser: (user, at) => insertUser(trx, { ...user, businessId, now: at }),
 })
 
-/** All that are not revoked, and the last of the others; the newest first. */
+/** All that live or can be claimed, and those of the others that ended last; the newest first. */
 export async function listKeys(
   db: Database | Trx,
   businessId: string,
   deadAtMost: number,
+  now: Date,
 ): Promise<readonly ApiKey[]> {
-  const newest = keyQuery(db, businessId).orderBy("k.created_at", "desc").orderBy("k.id", "desc")
-  const live = await newest.where("k.revoked_at", "is", null).execute()
-  const dead = await newest.where("k.revoked_at", "is not", null).limit(deadAtMost).execute()
-  return [...live, ...dead].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+  const lives = sql<boolean>`(k.revoked_at is null and u.removed_at is null and k.expires_at > ${now})`
+  const waits = sql<boolean>`(k.reset_by_operator_at is not null and k.claimed_at is null and u.removed_at is null)`
+  const keys = keyQuery(db, businessId)
+  const needed = await keys.where(sql<boolean>`(${lives} or ${waits})`).execute()
+  const over = await keys
+    .where(sql<boolean>`not (${lives} or ${waits})`)
+    // An end that is yet to come is none.
+    .orderBy(
+      sql`least(k.revoked_at, u.removed_at, case when k.expires_at <= ${now} then k.expires_at end)`,
+      "desc",
+    )
+    .limit(deadAtMost)
+    .execute()
+  const newestFirst = (a: ApiKey, b: ApiKey) =>
+    b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+  return [...needed, ...over].sort(newestFirst)
 }
 
 /** Where an operator names a key, and not its business. */
@@ -63,6 +82,11 @@ const keyQuery = (db: Database | Trx, businessId: string) =>
       "k.revoked_at as revokedAt",
       "k.created_by as createdBy",
     ])
+    .select(
+      sql<Date | null>`case when k.claimed_at is null and u.removed_at is null then k.reset_by_operator_at end`.as(
+        "claimableSince",
+      ),
+    )
     .where("k.business_id", "=", businessId)
 
 const ofBusiness = (trx: Trx, businessId: string, id: string) =>

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import type { StoredAttachment } from "@paraph/core/ports"
+import type { StoredAttachment } from "@paraph/core/attachment/ports"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { RETIRED_AFTER_MS, rewrapDocuments, rotateBusinessKey } from "../keys/rotate.ts"

@@ -1,4 +1,4 @@
-import type { StoredAttachment } from "@paraph/core/ports"
+import type { StoredAttachment } from "@paraph/core/attachment/ports"
 import type { Attachment } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"

@@ -1,4 +1,5 @@
 import type { AuditPage, ReadAudit } from "@paraph/core/business/audit-log"
+import type { Audited } from "@paraph/core/business/ports"
 import type { Database, Trx } from "./database.ts"
 
 /** Who acted: a person by the e-mail address, where that is known, or whoever used the shell, or both. */
@@ -27,11 +28,17 @@ export async function appendAudit(db: Database | Trx, entry: AuditEntry): Promis
       act: entry.act,
       business_id: entry.businessId,
       target: entry.target,
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
+      before: entry.before === undefined ? null : JSON.stringify(inSnakeCase(entry.before)),
+      after: entry.after === undefined ? null : JSON.stringify(inSnakeCase(entry.after)),
     })
     .execute()
 }
+
+/** As core asks for it: by a person, in the name of a business or, for an operator, beside all of them. */
+export const recording =
+  (db: Database | Trx, businessId: string | null) =>
+  ({ by, ...entry }: Audited): Promise<void> =>
+    appendAudit(db, { ...entry, businessId, by: { person: by, shellUser: null } })
 
 export type AskedAudit = {
   readonly businessId: string | null
@@ -42,12 +49,15 @@ export type AskedAudit = {
 }
 
 /** The newest first. */
-export function readAudit(db: Database | Trx, { businessId, since, olderThan = null, limit }: AskedAudit) {
+export async function readAudit(
+  db: Database | Trx,
+  { businessId, since, olderThan = null, limit }: AskedAudit,
+) {
   let rows = db.selectFrom("audit_log").selectAll().orderBy("id", "desc").limit(limit)
   if (businessId !== null) rows = rows.where("business_id", "=", businessId)
   if (since !== null) rows = rows.where("at", ">=", since)
   if (olderThan !== null) rows = rows.where("id", "<", olderThan)
-  return rows.execute()
+  return (await rows.execute()).map(asNamedToday)
 }
 
 /** Of one business, as its owners and admins see it: who used a shell is the operator's to know. */
@@ -64,5 +74,21 @@ export async function readAuditOf(
     .orderBy("id", "desc")
     .limit(pageSize + 1)
     .execute()
-  return { entries: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+  return { entries: rows.slice(0, pageSize).map(asNamedToday), hasMore: rows.length > pageSize }
 }
+
+type Changed = { readonly before: object | null; readonly after: object | null }
+
+/** Rows of before this was a rule stay as they are: nobody changes the log. */
+const asNamedToday = <T extends Changed>(row: T): T => ({
+  ...row,
+  before: row.before === null ? null : inSnakeCase(row.before),
+  after: row.after === null ? null : inSnakeCase(row.after),
+})
+
+/** What changed has the names that members have in the interface, whatever core calls them. */
+const inSnakeCase = (change: object): object =>
+  Object.fromEntries(Object.entries(change).map(([name, value]) => [snakeCased(name), value]))
+
+const snakeCased = (name: string): string =>
+  name.replaceAll("-", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

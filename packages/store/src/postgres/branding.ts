@@ -1,14 +1,21 @@
 import type { Branding, Logo } from "@paraph/core/branding/model"
+import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 
-export type Brand = Branding & { readonly name: string }
+/** `senderName` is one that counts: before an operator has confirmed it there is none. */
+export type Brand = Omit<Branding, "senderNameState"> & { readonly name: string }
 
 /** How the business shows itself, and what it is called, of one that is known to be there. */
 export async function brandOf(db: Database, businessId: string): Promise<Brand> {
   return db
     .selectFrom("business as b")
     .leftJoin("business_logo as l", "l.business_id", "b.id")
-    .select(["b.name", "b.accent", "b.sender_name as senderName", "l.id as logoId"])
+    .select(["b.name", "b.accent", "l.id as logoId"])
+    .select(
+      sql<string | null>`case when b.sender_name_confirmed_at is not null then b.sender_name end`.as(
+        "senderName",
+      ),
+    )
     .where("b.id", "=", businessId)
     .executeTakeFirstOrThrow()
 }

@@ -85,6 +85,7 @@ async function newKey(kind: Kind) {
     lastUsedAt: null,
     revokedAt: null,
     createdBy: null,
+    claimableSince: null,
   }
   await within((trx) => apiKeyRows(trx, tenant.businessId).insertKey(key, keyHash))
   return { id: key.id, keyHash }

@@ -1,5 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { FindKey } from "@paraph/core/ports"
+import type { FindKey } from "@paraph/core/login/ports"
 import { insertBusinessKey } from "./business-keys.ts"
 import type { Database, Trx } from "./database.ts"
 

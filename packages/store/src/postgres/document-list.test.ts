@@ -16,7 +16,7 @@ let read: Read
 
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
-  transact = createTransact(database.db, async () => undefined, own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })
   read = createRead(database.db, own.plainDetails)
 })
 afterAll(() => database?.close())

@@ -1,6 +1,7 @@
 import type { Caller } from "@paraph/core/access/caller"
 import type { DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import { sql } from "kysely"
+import { containing } from "./containing.ts"
 import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow } from "./document-rows.ts"
 import { documentRows } from "./documents.ts"
@@ -29,7 +30,7 @@ export async function listDocuments(
   if (search !== null)
     places = places
       .innerJoin("document as d", "d.id", "r.document_id")
-      .where("d.title", "ilike", `%${literal(search)}%`)
+      .where("d.title", "ilike", containing(search))
   if (from.type === "page") places = places.offset((from.number - 1) * pageSize)
   else {
     const { createdAt, id } = from.cursor
@@ -50,6 +51,3 @@ export async function listDocuments(
     hasPrevious: backwards ? more : from.type === "after" || from.number > 1,
   }
 }
-
-/** What is searched for is text, not a pattern. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&")

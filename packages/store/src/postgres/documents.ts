@@ -1,5 +1,5 @@
 import type { Document } from "@paraph/core/document/model"
-import type { RequestWithDocument } from "@paraph/core/ports"
+import type { RequestWithDocument } from "@paraph/core/document/ports"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"

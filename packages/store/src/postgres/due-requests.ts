@@ -1,4 +1,5 @@
 import type { Due } from "@paraph/core/signature-request/pass-time"
+import type { RenewalTask } from "@paraph/core/signature-request/renew"
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
 
@@ -25,6 +26,29 @@ export const dueToWarn = (
 
 export const dueToRetire = (db: Database, now: Date, limit: number): Promise<readonly Due[]> =>
   due(db, sql`auto_delete_at <= ${now} order by auto_delete_at`, limit)
+
+/**
+ * Signed documents whose time-stamp is to be renewed. Whoever takes one puts its time off, so that one that cannot be renewed
+ * just now is tried again later, and not over and over.
+ */
+export async function claimRenewals(
+  db: Database,
+  now: Date,
+  { againAt, limit }: { readonly againAt: Date; readonly limit: number },
+): Promise<readonly RenewalTask[]> {
+  const { rows } = await sql<RenewalTask>`
+    update request_document d set renew_at = ${againAt}
+      from signature_request r
+     where r.id = d.request_id and (d.request_id, d.document_id) in
+           (select c.request_id, c.document_id from request_document c
+              join signature_request s on s.id = c.request_id
+             where c.renew_at <= ${now} and s.status = 'SIGNED'
+             order by c.renew_at limit ${limit} for update of c skip locked)
+    returning r.business_id as "businessId", d.request_id as "requestId", d.document_id as "documentId"`.execute(
+    db,
+  )
+  return rows
+}
 
 async function due(
   db: Database,

@@ -15,7 +15,7 @@ let transact: Transact
 let tenant: own.Tenant
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
-  transact = createTransact(database.db, async () => undefined, own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })
   tenant = await own.insertTenant(database)
 })
 afterAll(() => database?.close())

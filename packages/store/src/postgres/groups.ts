@@ -2,6 +2,7 @@ import type { Caller } from "@paraph/core/access/caller"
 import type { ListDocuments } from "@paraph/core/document/model"
 import type { Group, GroupPage } from "@paraph/core/group/model"
 import { sql } from "kysely"
+import { containing } from "./containing.ts"
 import type { Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
@@ -128,7 +129,7 @@ export async function listGroups(
     .orderBy("created_at", direction)
     .orderBy("id", direction)
     .limit(pageSize + 1)
-  if (search !== null) groups = groups.where("name", "ilike", `%${search.replace(/[\\%_]/g, "\\$&")}%`)
+  if (search !== null) groups = groups.where("name", "ilike", containing(search))
   if (from.type === "page") groups = groups.offset((from.number - 1) * pageSize)
   else {
     const { createdAt, id } = from.cursor

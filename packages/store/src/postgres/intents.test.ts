@@ -12,7 +12,7 @@ let transact: Transact
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   tenant = await own.insertTenant(database)
-  transact = createTransact(database.db, async () => undefined, own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })
 })
 
 afterAll(() => database?.close())
@@ -52,6 +52,16 @@ it("a value that is kept is never replaced, also not by keeping the intent again
   const again = await transact(tenant.businessId, (tx) => tx.keepValue(intent, Buffer.from("second")))
   expect(again.value).toEqual(first)
   expect((await keep(intent)).value).toEqual(first)
+})
+
+it("of 20 workers that bring a time-stamp at once the first is kept, and none without a value", async () => {
+  const intent = await keep(await newIntent())
+  const stamp = (bytes: Buffer) => transact(tenant.businessId, (tx) => tx.keepStamp(intent, bytes))
+  expect((await stamp(Buffer.from("too early"))).stamp).toBeNull()
+  await transact(tenant.businessId, (tx) => tx.keepValue(intent, Buffer.from("value")))
+  const told = await Promise.all(Array.from({ length: 20 }, () => stamp(randomBytes(32))))
+  expect(new Set(told.map((t) => Buffer.from(t.stamp ?? []).toString("hex"))).size).toBe(1)
+  expect((await keep(intent)).stamp).toEqual(told[0]?.stamp)
 })
 
 it("an intent of a certificate of the past gives way, as long as it has no value", async () => {
@@ -110,6 +120,7 @@ async function newIntent(): Promise<Intent> {
     versionId: randomUUID(),
     prepared,
     value: null,
+    stamp: null,
     createdAt: own.NOW,
   }
 }

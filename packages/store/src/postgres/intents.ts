@@ -49,6 +49,7 @@ export async function keepIntent(trx: Trx, sealer: IntentSealer, intent: Intent)
       version_id: intent.versionId,
       prepared: JSON.stringify(await toPrepared(trx, sealer, intent)),
       value: null,
+      stamp: null,
       created_at: intent.createdAt,
     })
     .onConflict((known) =>
@@ -58,6 +59,7 @@ export async function keepIntent(trx: Trx, sealer: IntentSealer, intent: Intent)
           prepared: e.ref("excluded.prepared"),
           version_id: e.ref("excluded.version_id"),
           value: null,
+          stamp: null,
         }))
         .where((e) =>
           e.or([
@@ -79,18 +81,35 @@ export async function keepValue(
   intent: Intent,
   value: Uint8Array,
 ): Promise<Intent> {
-  await trx
-    .updateTable("signing_intent")
+  await rowOf(trx, intent)
     .set({ value: Buffer.from(value) })
-    .where("signature_id", "=", intent.signatureId)
-    .where("document_id", "=", intent.documentId)
-    .where("base_id", "=", intent.baseId)
-    // Of this very intent: one that was prepared anew meanwhile has other bytes to sign, and this value is not its.
-    .where("version_id", "=", intent.versionId)
     .where("value", "is", null)
     .execute()
   return kept(trx, sealer, intent)
 }
+
+export async function keepStamp(
+  trx: Trx,
+  sealer: IntentSealer,
+  intent: Intent,
+  stamp: Uint8Array,
+): Promise<Intent> {
+  await rowOf(trx, intent)
+    .set({ stamp: Buffer.from(stamp) })
+    .where("value", "is not", null)
+    .where("stamp", "is", null)
+    .execute()
+  return kept(trx, sealer, intent)
+}
+
+/** Of this very intent: one that was prepared anew meanwhile has other bytes to sign, and what was made for this is not its. */
+const rowOf = (trx: Trx, intent: Intent) =>
+  trx
+    .updateTable("signing_intent")
+    .where("signature_id", "=", intent.signatureId)
+    .where("document_id", "=", intent.documentId)
+    .where("base_id", "=", intent.baseId)
+    .where("version_id", "=", intent.versionId)
 
 async function kept(trx: Trx, sealer: IntentSealer, key: IntentKey): Promise<Intent> {
   const intent = await findIntent(trx, sealer, key)
@@ -116,6 +135,7 @@ async function fromRow(
     versionId: row.version_id,
     prepared: await sealer.openPrepared(await baseOf(trx, row.base_id), key, sealed, trx),
     value: row.value,
+    stamp: row.stamp,
     createdAt: row.created_at,
   }
 }

@@ -50,6 +50,39 @@ export async function noteBounce(
        and state in ('SENT', 'WAITING')`.execute(db)
 }
 
+/** For those who run the service. */
+export type MailSeen = {
+  readonly id: string
+  readonly at: Date
+  readonly businessId: string | null
+  readonly type: string
+  readonly recipient: string
+  readonly state: MailState
+  readonly attempts: number
+  readonly error: string | null
+}
+
+/** The newest first; older than the one that is named. */
+export async function listMailLog(
+  db: Database,
+  asked: {
+    readonly businessId: string | null
+    readonly state: MailState | null
+    readonly olderThan: string | null
+    readonly limit: number
+  },
+): Promise<readonly MailSeen[]> {
+  const { businessId, state, olderThan, limit } = asked
+  const { rows } = await sql<MailSeen>`
+    select id, created_at as at, business_id as "businessId", type, recipient, state, attempts, error
+      from mail_log
+     where ${businessId === null ? sql`true` : sql`business_id = ${businessId}`}
+       and ${state === null ? sql`true` : sql`state = ${state}`}
+       and ${olderThan === null ? sql`true` : sql`(created_at, id) < (select created_at, id from mail_log where id = ${olderThan})`}
+     order by created_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function removeOldMailLog(db: Database, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mail_log where id in

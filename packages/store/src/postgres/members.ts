@@ -1,8 +1,9 @@
 import type { Member } from "@paraph/core/business/member"
 import type { BusinessReading, MemberRows } from "@paraph/core/business/ports"
 import { type SqlBool, sql } from "kysely"
-import { ensureAccount, isNameTaken, removeMember, setMember } from "./accounts.ts"
+import { acceptMembership, ensureAccount, isNameTaken, removeMember, roleOf, setMember } from "./accounts.ts"
 import type { Database, Trx } from "./database.ts"
+import { endOtherLogins } from "./single-sign-on.ts"
 import { stopWebhooksOfUser } from "./webhooks.ts"
 
 /** What core asks of the people of one business, within a transaction. */
@@ -11,9 +12,16 @@ export const memberRows = (trx: Trx, businessId: string): MemberRows => ({
   findMember: async (accountId) =>
     (await memberQuery(trx, businessId).where("a.id", "=", accountId).executeTakeFirst()) ?? null,
   countOtherOwners: (accountId) => countOtherOwners(trx, businessId, accountId),
-  ensureAccount: (account, at) => ensureAccount(trx, { ...account, now: at }),
+  roleOf: (userId) => roleOf(trx, businessId, userId),
+  // What others call somebody is theirs, and stays with the membership.
+  ensureAccount: ({ id, email }, at) => ensureAccount(trx, { id, email, name: email, now: at }),
   isNameOfKeys: (name) => isNameTaken(trx, businessId, name, "a key's user"),
   setMember: (accountId, to, at) => setMember(trx, { businessId, accountId, ...to, now: at }),
+  acceptMembership: async (accountId, at) => {
+    const isNew = await acceptMembership(trx, businessId, accountId, at)
+    if (isNew) await endOtherLogins(trx, businessId)
+    return isNew
+  },
   removeMember: async (accountId, at) => {
     // Whoever is gone reads nothing, yet would go on when they come back, to an address that nobody remembers.
     const stopped = await stopWebhooksOfUser(trx, businessId, accountId, at)
@@ -26,12 +34,11 @@ export const listMembers: (
   db: Database | Trx,
   businessId: string,
 ) => ReturnType<BusinessReading["listMembers"]> = (db, businessId) =>
-  memberQuery(db, businessId)
-    .orderBy(sql`lower(case when m.seen_at is null then coalesce(m.given_name, a.email) else a.name end)`)
-    .orderBy("a.id")
-    .execute()
+  memberQuery(db, businessId).orderBy(sql`lower(${CALLED})`).orderBy("a.id").execute()
 
 /** A name that a person gave themselves is theirs to show: it is seen once they have been in this business. */
+const CALLED = sql<string>`case when m.seen_at is null or a.name = a.email then coalesce(m.given_name, a.email) else a.name end`
+
 const memberQuery = (db: Database | Trx, businessId: string) =>
   db
     .selectFrom("membership as m")
@@ -41,12 +48,11 @@ const memberQuery = (db: Database | Trx, businessId: string) =>
     )
     .leftJoin("account_credentials as c", "c.account_id", "a.id")
     .select(["a.id as accountId", "a.email", "m.role", "m.created_at as joinedAt", "m.seen_at as lastSeenAt"])
+    .select("m.accepted_at as acceptedAt")
     .select([
       // One whose address was the name of a key's user before there were members acts by no user (migration 0011).
       sql<string>`coalesce(u.id, a.id)`.as("userId"),
-      sql<string>`case when m.seen_at is null then coalesce(m.given_name, a.email) else a.name end`.as(
-        "name",
-      ),
+      CALLED.as("name"),
       sql<SqlBool>`(m.seen_at is not null or c.password_hash is not null or c.totp_since is not null
         or exists (select from account_passkey p where p.account_id = a.id))`
         .$castTo<Member["registered"]>()
@@ -61,7 +67,7 @@ async function countOtherOwners(trx: Trx, businessId: string, accountId: string)
     .where("business_id", "=", businessId)
     .where("role", "=", "owner")
     .where("account_id", "!=", accountId)
-    .where(sql<boolean>`(not invited or seen_at is not null)`)
+    .where("accepted_at", "is not", null)
     .executeTakeFirstOrThrow()
   return count
 }

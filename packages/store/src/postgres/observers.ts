@@ -65,6 +65,7 @@ export async function memberEmail(trx: Trx, businessId: string, accountId: strin
     .select("a.email")
     .where("m.business_id", "=", businessId)
     .where("m.account_id", "=", accountId)
+    .where("m.accepted_at", "is not", null)
     .executeTakeFirst()
   return row?.email ?? null
 }

@@ -17,7 +17,7 @@ let tenant: own.Tenant
 let transact: Transact
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
-  transact = createTransact(database.db, async () => undefined, own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: async () => undefined, sealer: own.plainDetails })
   tenant = await own.insertTenant(database)
 })
 beforeEach(() => database.pool.query("delete from delivery; delete from event; delete from webhook"))

@@ -91,7 +91,8 @@ export type PeopleTables = {
     given_name: ColumnType<string | null, string | null | undefined, string | null>
     created_at: Date
     seen_at: ColumnType<Date | null, Date | null | undefined, Date | null>
-    invited: ColumnType<boolean, boolean | undefined, never>
+    accepted_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+    invited_by: ColumnType<string | null, string | null | undefined, never>
   }
   operator: { account_id: string; created_at: Date }
   audit_log: {
@@ -127,5 +128,7 @@ export type PeopleTables = {
     created_by: ColumnType<string | null, string | null | undefined, never>
     last_used_at: ColumnType<Date | null, Date | null | undefined, Date | null>
     revoked_at: Date | null
+    reset_by_operator_at: ColumnType<Date | null, never, Date>
+    claimed_at: ColumnType<Date | null, never, Date>
   }
 }

@@ -8,11 +8,12 @@ import { removeSignatureRequest, removeSigner, withdraw } from "@paraph/core/sig
 import { currentConsent } from "@paraph/core/signature-request/consent"
 import { decline } from "@paraph/core/signature-request/decline"
 import { transition } from "@paraph/core/signature-request/machine"
+import { SIGNING_POINTS, type SigningParts } from "@paraph/core/signature-request/make-mark"
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import type { NewEntry } from "@paraph/core/signature-request/new-request"
 import { expireRequest } from "@paraph/core/signature-request/pass-time"
 import { requestSigning } from "@paraph/core/signature-request/request-signing"
-import { performSigning, SIGNING_POINTS, type SigningParts } from "@paraph/core/signature-request/sign"
+import { performSigning } from "@paraph/core/signature-request/sign"
 import { updateSignatureRequest } from "@paraph/core/signature-request/update"
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -36,7 +37,7 @@ let tenant: own.Tenant
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   jobs = await openJobs(database.url, { worker: false, onError: () => undefined })
-  transact = createTransact(database.db, createEnqueue(jobs.boss), own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: createEnqueue(jobs.boss), sealer: own.plainDetails })
   read = createRead(database.db, own.plainDetails)
   tenant = await own.insertTenant(database)
 })
@@ -314,7 +315,9 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
     engine: "",
   }),
   signBytes: async () => Uint8Array.of(1),
+  stampValue: async () => Uint8Array.of(2),
   finishMark: () => Uint8Array.of(1),
+  raiseMarks: async () => ({ tail: Uint8Array.of(3), archiveEndsAt: null }),
   now: () => LATER,
   newId: randomUUID,
   pass,

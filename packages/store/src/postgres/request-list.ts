@@ -1,7 +1,9 @@
 import type { Caller } from "@paraph/core/access/caller"
 import type { SignatureState, Status } from "@paraph/core/signature-request/model"
 import type { ListRequests, RequestPage } from "@paraph/core/signature-request/new-request"
+import { isUuid } from "@paraph/core/uuid"
 import { type RawBuilder, sql } from "kysely"
+import { containing } from "./containing.ts"
 import type { Trx } from "./database.ts"
 import { findRequests } from "./requests.ts"
 
@@ -40,7 +42,7 @@ function filters({ from, status, search, signatureState, signerEmail }: ListRequ
   }
   if (search !== null)
     found.push(
-      sql`exists (select from signature_request q where q.id = r.request_id and q.title ilike ${`%${literal(search)}%`})`,
+      sql`exists (select from signature_request q where q.id = r.request_id and q.title ilike ${containing(search)})`,
     )
   if (signatureState !== null) found.push(ofStatus(STATUSES_WITH[signatureState]))
   if (signatureState !== null || signerEmail !== null)
@@ -67,11 +69,6 @@ const ofStatus = (statuses: readonly Status[]) =>
  * a signer of few requests is looked up there, one of many is met on the way along the list.
  */
 const signedBy = (shown: string) =>
-  UUID.test(shown)
+  isUuid(shown)
     ? sql`s.identity is not null and s.id = ${shown}::uuid`
     : sql`s.identity is null and lower(s.email) = lower(${shown})`
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** What is searched for is text, not a pattern. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&")

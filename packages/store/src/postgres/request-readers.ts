@@ -48,6 +48,7 @@ export async function memberReads(
     .select(["r.business_id as businessId", "r.kind"])
     .where("r.request_id", "=", requestId)
     .where("m.account_id", "=", accountId)
+    .where("m.accepted_at", "is not", null)
     .whereRef("u.username", "=", "r.username")
     .where("u.removed_at", "is", null)
     .executeTakeFirst()

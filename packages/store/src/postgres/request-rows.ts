@@ -63,6 +63,7 @@ export const toSignatureRows = (r: SignatureRequest): Insertable<SignatureRow>[]
     last_viewed_at: s.lastViewedAt,
     reminded_at: s.remindedAt,
     mail_problem: s.mailProblem,
+    waiting_for: s.waitingFor,
   }))
 
 export const toMarkRows = (r: SignatureRequest): Insertable<Tables["mark"]>[] =>
@@ -82,6 +83,7 @@ export const toDocumentRows = (r: SignatureRequest) =>
     document_id: d.id,
     newest_id: d.newestId,
     name: d.name,
+    renew_at: d.renewAt,
   }))
 
 export type RequestParts = {
@@ -111,7 +113,12 @@ export function fromRows(parts: RequestParts): SignatureRequest {
     inviting: row.inviting,
     quality: row.quality,
     legislation: row.legislation,
-    documents: documents.map((d) => ({ id: d.document_id, newestId: d.newest_id, name: d.name })),
+    documents: documents.map((d) => ({
+      id: d.document_id,
+      newestId: d.newest_id,
+      name: d.name,
+      renewAt: d.renew_at,
+    })),
     signatures: signatures.map((s) => fromSignature(s, marks)),
     groups,
     observers,
@@ -164,6 +171,7 @@ const fromSignature = (
   lastViewedAt: s.last_viewed_at,
   remindedAt: s.reminded_at,
   mailProblem: s.mail_problem,
+  waitingFor: s.waiting_for,
   marks: (marks.get(s.id) ?? []).map((m) => ({
     documentId: m.document_id,
     versionId: m.version_id,

@@ -23,7 +23,7 @@ let tenant: own.Tenant
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   jobs = await openJobs(database.url, { worker: false, onError: () => undefined })
-  transact = createTransact(database.db, createEnqueue(jobs.boss), own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: createEnqueue(jobs.boss), sealer: own.plainDetails })
   read = createRead(database.db, own.plainDetails)
   tenant = await own.insertTenant(database)
 })
@@ -70,6 +70,7 @@ describe("a request with everything", () => {
             ...s,
             groupId: randomUUID(),
             mailProblem: "full",
+            waitingFor: "revocation" as const,
             lastViewedAt: at,
             remindedAt: at,
             invitedAt: at,

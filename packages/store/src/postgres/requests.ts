@@ -120,6 +120,7 @@ async function upsertDocuments(trx: Trx, request: SignatureRequest): Promise<voi
     .onConflict((known) =>
       known.columns(["request_id", "document_id"]).doUpdateSet((e) => ({
         newest_id: e.ref("excluded.newest_id"),
+        renew_at: e.ref("excluded.renew_at"),
         position: e.ref("excluded.position"),
       })),
     )

@@ -18,7 +18,7 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
   const row = await db
     .selectFrom("business as b")
     .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
-    .select(["b.exit_origins", "b.embed_origins", "b.accent", "b.sender_name"])
+    .select(["b.exit_origins", "b.embed_origins", "b.accent", "b.sender_name", "b.sender_name_confirmed_at"])
     .select(sql<string | null>`(select id from business_logo where business_id = b.id)`.as("logo_id"))
     .select(
       sql<boolean>`exists (select from single_sign_on where business_id = b.id)`.as("has_single_sign_on"),
@@ -37,7 +37,15 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
     keyLifetimeDays: row.key_lifetime_days,
     exitOrigins: row.exit_origins,
     embedOrigins: row.embed_origins,
-    branding: { accent: row.accent, logoId: row.logo_id, senderName: row.sender_name },
+    branding: {
+      accent: row.accent,
+      logoId: row.logo_id,
+      senderName: row.sender_name,
+      senderNameState:
+        row.sender_name === null || row.sender_name === row.name || row.sender_name_confirmed_at !== null
+          ? "CONFIRMED"
+          : "PENDING",
+    },
     singleSignOn: row.has_single_sign_on,
   }
 }
@@ -86,8 +94,19 @@ export async function changeSettings(trx: Trx, businessId: string, to: ChangedSe
       ...(to.exitOrigins !== undefined && { exit_origins: [...to.exitOrigins] }),
       ...(to.embedOrigins !== undefined && { embed_origins: [...to.embedOrigins] }),
       ...(to.accent !== undefined && { accent: to.accent }),
-      ...(to.senderName !== undefined && { sender_name: to.senderName }),
+      ...(to.senderName !== undefined && {
+        sender_name: to.senderName,
+        sender_name_confirmed_at: sql<Date | null>`case when sender_name = ${to.senderName} then sender_name_confirmed_at end`,
+      }),
     })
+    .where("id", "=", businessId)
+    .execute()
+}
+
+export async function confirmSenderName(trx: Trx, businessId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable("business")
+    .set({ sender_name_confirmed_at: at })
     .where("id", "=", businessId)
     .execute()
 }

@@ -32,6 +32,7 @@ export async function saveSignatures(
         last_viewed_at: e.ref("excluded.last_viewed_at"),
         reminded_at: e.ref("excluded.reminded_at"),
         mail_problem: e.ref("excluded.mail_problem"),
+        waiting_for: e.ref("excluded.waiting_for"),
       })),
     )
     .execute()

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SignerCode } from "@paraph/core/ports"
+import type { SignerCode } from "@paraph/core/login/ports"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { CountedWay } from "@paraph/core/ports"
+import type { CountedWay } from "@paraph/core/login/ports"
 import { NO_ARRIVAL } from "@paraph/core/signature-request/exits"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { NOW, sampleRequest, type Tenant } from "../testing/own-database.ts"

@@ -1,7 +1,7 @@
 import type { Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
+import type { CountedWay, NewSession } from "@paraph/core/login/ports"
 import type { Signer, SignerSession } from "@paraph/core/login/signer"
-import type { CountedWay, NewSession } from "@paraph/core/ports"
 import { NO_ARRIVAL } from "@paraph/core/signature-request/exits"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"

@@ -1,8 +1,8 @@
 import type { AccountTx } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
 import { sql } from "kysely"
-import { isNameTaken, setMember } from "./accounts.ts"
-import { appendAudit } from "./audit-log.ts"
+import { acceptMembership, isNameTaken, setMember } from "./accounts.ts"
+import { recording } from "./audit-log.ts"
 import type { Database, Trx } from "./database.ts"
 import { ownerOfDomain } from "./single-sign-on.ts"
 
@@ -28,6 +28,7 @@ export function singleSignOnIn(
         .innerJoin("business as b", "b.id", "s.business_id")
         .select("b.name")
         .where("a.id", "=", accountId)
+        .where("m.accepted_at", "is not", null)
         .where("s.enforced", "=", true)
         .executeTakeFirst()
       return found?.name ?? null
@@ -50,6 +51,7 @@ export function singleSignOnIn(
         .select("role")
         .where("business_id", "=", businessId)
         .where("account_id", "=", accountId)
+        .where("accepted_at", "is not", null)
         .executeTakeFirst()
       return found !== undefined
     },
@@ -61,9 +63,15 @@ export function singleSignOnIn(
 async function join(
   trx: Trx,
   businessId: string,
-  { id, email }: { readonly id: string; readonly email: string },
+  { id, email, name }: { readonly id: string; readonly email: string; readonly name: string | null },
   now: Date,
 ): Promise<boolean> {
+  const record = recording(trx, businessId)
+  const acting = { at: now, by: email, target: `person ${email}` }
+  if (await acceptMembership(trx, businessId, id, now)) {
+    await record({ ...acting, act: "accept-membership", after: { by: "single sign-on" } })
+    return true
+  }
   const gone = await trx
     .selectFrom("api_user")
     .select("id")
@@ -78,15 +86,8 @@ async function join(
     .where("business_id", "=", businessId)
     .executeTakeFirstOrThrow()
   if (count >= LIMITS.membersPerBusiness) return false
-  await setMember(trx, { businessId, accountId: id, role: "member", now })
-  await appendAudit(trx, {
-    at: now,
-    by: { person: email, shellUser: null },
-    act: "join-by-single-sign-on",
-    businessId,
-    target: `person ${email}`,
-    after: { role: "member" },
-  })
+  await setMember(trx, { businessId, accountId: id, role: "member", name, invitedBy: null, now })
+  await record({ ...acting, act: "join-by-single-sign-on", after: { role: "member" } })
   return true
 }
 

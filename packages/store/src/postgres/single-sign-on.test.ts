@@ -27,7 +27,7 @@ async function made() {
   const { businessId } = await store.tenant()
   const { db } = store.database
   const sealer = createSecretsSealer(createBusinessKeys(db, store.ring, () => NOW))
-  const change = createChangeSingleSignOn(db, sealer)
+  const change = createChangeSingleSignOn(db, sealer, async () => undefined)
   await change(businessId, (tx) => tx.save({ ...settings, businessId }))
   return { db, businessId, sealer, change }
 }

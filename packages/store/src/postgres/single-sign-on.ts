@@ -1,8 +1,11 @@
 import type { SingleSignOn } from "@paraph/core/account/single-sign-on"
 import type { SingleSignOnTx } from "@paraph/core/account/single-sign-on-settings"
 import { sql } from "kysely"
-import { appendAudit } from "./audit-log.ts"
+import type { WriteToMember } from "../jobs/enqueue.ts"
+import { roleOf } from "./accounts.ts"
+import { recording } from "./audit-log.ts"
 import type { Database, Trx } from "./database.ts"
+import { writeToOwners } from "./owners.ts"
 import type { SecretsSealer } from "./webhooks.ts"
 
 /** Beside the secrets of webhooks, which have ids of another form. */
@@ -51,7 +54,7 @@ export async function singleSignOnOf(db: Database, domain: string): Promise<Sing
 }
 
 export const createChangeSingleSignOn =
-  (db: Database, sealer: SecretsSealer) =>
+  (db: Database, sealer: SecretsSealer, writeToMember: WriteToMember) =>
   <T>(businessId: string, work: (tx: SingleSignOnTx) => Promise<T>): Promise<T> =>
     db.transaction().execute((trx) =>
       work({
@@ -65,9 +68,17 @@ export const createChangeSingleSignOn =
           void (await trx.deleteFrom("single_sign_on").where("business_id", "=", businessId).execute()),
         endLogins: (now) => endLogins(trx, businessId, now),
         endOtherLogins: () => endOtherLogins(trx, businessId),
+        roleOf: (userId) => roleOf(trx, businessId, userId),
+        loggedInAt: async (sessionId) => {
+          const found = trx
+            .selectFrom("account_session")
+            .select("created_at as at")
+            .where("id", "=", sessionId)
+          return (await found.executeTakeFirst())?.at ?? null
+        },
+        writeToOwners: (letter, language) => writeToOwners(trx, writeToMember, letter, language),
         hasOpened: (sessionId) => hasOpened(trx, businessId, sessionId),
-        appendAudit: ({ by, ...entry }) =>
-          appendAudit(trx, { ...entry, businessId, by: { person: by, shellUser: null } }),
+        appendAudit: recording(trx, businessId),
       }),
     )
 
@@ -115,10 +126,11 @@ async function endLogins(trx: Trx, businessId: string, now: Date): Promise<void>
 }
 
 /** They would be there, and open nothing of the business: whoever has one is better told to log in. */
-async function endOtherLogins(trx: Trx, businessId: string): Promise<void> {
+export async function endOtherLogins(trx: Trx, businessId: string): Promise<void> {
   await sql`
-    delete from account_session s using membership m, account a, granted_domain d
-     where m.business_id = ${businessId} and a.id = m.account_id and s.account_id = a.id and d.business_id = m.business_id
+    delete from account_session s using membership m, account a, granted_domain d, single_sign_on o
+     where m.business_id = ${businessId} and m.accepted_at is not null and a.id = m.account_id and s.account_id = a.id
+       and o.business_id = m.business_id and o.enforced and d.business_id = m.business_id
        and d.domain = lower(substring(a.email from '[^@]*$')) and s.sso_business_id is distinct from m.business_id`.execute(
     trx,
   )

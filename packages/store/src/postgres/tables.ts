@@ -4,6 +4,7 @@ import type { Language } from "@paraph/core/language"
 import type {
   AttachOnSuccess,
   Kind,
+  Lack,
   Lifecycle,
   Mark,
   Quality,
@@ -12,10 +13,11 @@ import type {
   VisualSignature,
 } from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
+import type { AuthorityTables } from "./authority-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
-type Beside = PeopleTables & SignerTables
+type Beside = PeopleTables & SignerTables & AuthorityTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {
@@ -30,6 +32,7 @@ export type Tables = Beside & {
     embed_origins: ColumnType<string[], string[] | undefined, string[]>
     accent: ColumnType<string | null, string | null | undefined, string | null>
     sender_name: ColumnType<string | null, string | null | undefined, string | null>
+    sender_name_confirmed_at: ColumnType<Date | null, never, Date | null>
   }
   business_logo: {
     business_id: string
@@ -140,6 +143,7 @@ export type Tables = Beside & {
     document_id: string
     newest_id: string
     name: string
+    renew_at: Date | null
   }
   request_reader: {
     business_id: string
@@ -163,6 +167,7 @@ export type Tables = Beside & {
     version_id: string
     prepared: JSONColumnType<object>
     value: Buffer | null
+    stamp: Buffer | null
     created_at: Date
   }
   signature_look: {
@@ -363,4 +368,5 @@ export type SignatureRow = {
   last_viewed_at: Date | null
   reminded_at: Date | null
   mail_problem: string | null
+  waiting_for: Lack | null
 }

@@ -19,7 +19,7 @@ let tenant: own.Tenant
 beforeAll(async () => {
   database = await own.createOwnDatabase({ migrated: true })
   jobs = await openJobs(database.url, { worker: false, onError: () => undefined })
-  transact = createTransact(database.db, createEnqueue(jobs.boss), own.plainDetails)
+  transact = createTransact({ db: database.db, enqueue: createEnqueue(jobs.boss), sealer: own.plainDetails })
   tenant = await own.insertTenant(database)
 })
 

@@ -1,4 +1,6 @@
-import type { Read, Transact, Tx } from "@paraph/core/ports"
+import type { CallbacksTx } from "@paraph/core/callback/ports"
+import type { Read, Transact } from "@paraph/core/ports"
+import type { WebhooksTx } from "@paraph/core/webhook/ports"
 import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
 import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
 import { listActivities } from "./activities.ts"
@@ -15,7 +17,7 @@ import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
 import * as groups from "./groups.ts"
 import { marked } from "./idempotency.ts"
-import { findIntent, type IntentSealer, keepIntent, keepValue } from "./intents.ts"
+import { findIntent, type IntentSealer, keepIntent, keepStamp, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
 import * as looks from "./looks.ts"
 import { managed } from "./managed.ts"
@@ -42,15 +44,9 @@ export type RowSealer = DetailsSealer &
   mails.MailSealer &
   webhooks.SecretsSealer
 
-/** One transaction in the name of one business: it reads and writes that business's rows and no others. Days are those there. */
+/** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
-  (
-    db: Database,
-    enqueue: Enqueue,
-    sealer: RowSealer,
-    writeToMember?: WriteToMember,
-    timeZone = "UTC",
-  ): Transact =>
+  ({ db, enqueue, sealer, writeToMember, timeZone = "UTC" }: TransactParts): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
       marked(trx, work, {
@@ -76,6 +72,7 @@ export const createTransact =
         ...listeners(trx, sealer, businessId),
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
+        keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -107,33 +104,26 @@ export const createTransact =
       }),
     )
 
-/** Callbacks and webhooks. */
-function listeners(
-  trx: Trx,
-  sealer: RowSealer,
-  businessId: string,
-): Pick<
-  Tx,
-  | "replayCallback"
-  | "countWebhooks"
-  | "insertWebhook"
-  | "lockWebhook"
-  | "saveWebhookSecrets"
-  | "removeWebhook"
-  | "replayEvents"
-  | "replayDelivery"
-> {
-  return {
-    replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
-    countWebhooks: (caller) => webhooks.countWebhooks(trx, caller),
-    insertWebhook: (webhook) => webhooks.insertWebhook(trx, sealer, webhook),
-    lockWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, true),
-    saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
-    removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
-    replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
-    replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
-  }
+export type TransactParts = {
+  readonly db: Database
+  readonly enqueue: Enqueue
+  readonly sealer: RowSealer
+  /** Where nobody is made a member, nobody has to be able to write to one. */
+  readonly writeToMember?: WriteToMember
+  /** Days of usage are those there. */
+  readonly timeZone?: string
 }
+
+const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx & WebhooksTx => ({
+  replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
+  countWebhooks: (caller) => webhooks.countWebhooks(trx, caller),
+  insertWebhook: (webhook) => webhooks.insertWebhook(trx, sealer, webhook),
+  lockWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, true),
+  saveWebhookSecrets: (webhook) => webhooks.saveSecrets(trx, sealer, webhook),
+  removeWebhook: (webhook) => webhooks.removeWebhook(trx, webhook),
+  replayEvents: (webhook, which, at) => replayEvents(trx, webhook, which, at),
+  replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
+})
 
 /** One snapshot: a request lies in seven tables, and somebody may sign between two of the reads. */
 export const createRead =
@@ -175,7 +165,7 @@ export const createRead =
           findLogo: () => branding.findLogo(trx, businessId),
           agreedSettings: async () => settings.there(await settings.findSettings(trx, businessId)),
           listMembers: () => listMembers(trx, businessId),
-          listKeys: (deadAtMost) => listKeys(trx, businessId, deadAtMost),
+          listKeys: (deadAtMost, now) => listKeys(trx, businessId, deadAtMost, now),
           readAudit: (asked) => readAuditOf(trx, businessId, asked),
           isAccount: (email) => isAccount(trx, email),
           isMember: (email) => isMember(trx, businessId, email),

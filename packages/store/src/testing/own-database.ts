@@ -141,7 +141,7 @@ export const sampleRequest = (
   groups: [],
   observers: [],
   attachments: [],
-  documents: documents.map(({ id, title }) => ({ id, newestId: id, name: title })),
+  documents: documents.map(({ id, title }) => ({ id, newestId: id, name: title, renewAt: null })),
   signatures: Array.from({ length: signers }, (_, index) => ({
     id: randomUUID(),
     email: `signer${index}@example.org`,
@@ -153,6 +153,7 @@ export const sampleRequest = (
     lastViewedAt: null,
     remindedAt: null,
     mailProblem: null,
+    waitingFor: null,
     place: null,
     language: "en",
     state: "open",

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Document } from "@paraph/core/document/model"
-import type { Bytes, Read, Transact } from "@paraph/core/ports"
+import type { Bytes } from "@paraph/core/document/ports"
+import type { Read, Transact } from "@paraph/core/ports"
 import { newKey } from "@paraph/seal/wrap"
 import { audit, type Finding } from "../blobs/audit.ts"
 import { type Blobs, createBlobs } from "../blobs/blobs.ts"
@@ -69,7 +70,7 @@ export async function createOwnStore(options: StoreOptions = {}): Promise<OwnSto
     shelfBytes: options.shelfBytes ?? 0,
   })
   const sealer = createRowSealer(blobs.keyOf, keys)
-  const transact = createTransact(db, async () => undefined, sealer)
+  const transact = createTransact({ db, enqueue: async () => undefined, sealer })
   return {
     ...{ database, bucket, spool, operator, ring, blobs, sealer, transact, clock },
     read: createRead(db, sealer),

@@ -2,6 +2,7 @@ import { useLingui } from "@lingui/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { type AuditEntry, auditLog } from "../../api/audit.ts"
 import { keyList } from "../../api/keys.ts"
+import { templateList } from "../../api/templates.ts"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { Older } from "../../parts/older.tsx"
 import { sayClock, sayDay } from "../../parts/said.ts"
@@ -20,7 +21,7 @@ export function AuditLog() {
     <>
       <ScreenTitle title={i18n._("Audit log")} />
       <p className="-mt-2 mb-5 max-w-2xl text-(--muted)">
-        {i18n._("Every change to members, keys and settings is written down here, and stays.")}
+        {i18n._("Every change to members, keys and settings is recorded here for good.")}
       </p>
       <Wrong error={list.error} />
       {list.isPending && <Loading />}
@@ -45,9 +46,10 @@ export function AuditLog() {
 function useNames(): ReadonlyMap<string, string> {
   const { membership } = useSession()
   const keys = useQuery(keyList).data ?? []
+  const templates = useQuery(templateList).data ?? []
   return new Map([
     [membership.businessId, membership.name] as const,
-    ...keys.map(({ id, name }) => [id, name] as const),
+    ...[...keys, ...templates].map(({ id, name }) => [id, name] as const),
   ])
 }
 

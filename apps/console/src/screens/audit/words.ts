@@ -11,8 +11,14 @@ function ofPeople(i18n: I18n, act: string): string | null {
   switch (act) {
     case "add-member":
       return i18n._("Added a member")
+    case "invite-member":
+      return i18n._("Invited a member")
+    case "accept-membership":
+      return i18n._("Accepted the invitation")
+    case "decline-membership":
+      return i18n._("Declined the invitation")
     case "join-by-single-sign-on":
-      return i18n._("Became a member by single sign-on")
+      return i18n._("Joined through single sign-on")
     case "change-role":
       return i18n._("Changed a role")
     case "remove-member":
@@ -34,6 +40,10 @@ function ofKeys(i18n: I18n, act: string): string | null {
       return i18n._("Renamed an API key")
     case "reset-key":
       return i18n._("Reset an API key")
+    case "end-key-for-reset":
+      return i18n._("Ended an API key that others may know")
+    case "claim-key":
+      return i18n._("Got the new key for one that was ended")
     case "revoke-key":
       return i18n._("Revoked an API key")
     default:
@@ -59,23 +69,27 @@ function ofSettings(i18n: I18n, act: string): string | null {
     case "create-business":
       return i18n._("Created the business")
     case "look-at-business":
-      return i18n._("Looked at keys and members")
+      return i18n._("Viewed keys and members")
     case "set-feature":
-      return i18n._("Switched a feature")
+      return i18n._("Switched a feature on or off")
     case "set-retention":
       return i18n._("Changed how long requests are kept")
     case "set-default-quality":
       return i18n._("Changed the default quality")
     case "set-key-lifetime":
-      return i18n._("Changed how long keys live")
+      return i18n._("Changed how long API keys are valid")
     case "set-exit-origins":
-      return i18n._("Changed where people may be sent on to")
+      return i18n._("Changed where signers go afterwards")
     case "set-embed-origins":
       return i18n._("Changed who may embed the signing page")
     case "set-branding":
     case "set-logo":
     case "remove-branding":
       return i18n._("Changed the branding")
+    case "confirm-sender-name":
+      return i18n._("Confirmed the sender’s name")
+    case "refuse-sender-name":
+      return i18n._("Refused the sender’s name")
     case "set-single-sign-on":
       return i18n._("Set up single sign-on")
     case "remove-single-sign-on":
@@ -83,7 +97,7 @@ function ofSettings(i18n: I18n, act: string): string | null {
     case "grant-domain":
       return i18n._("Granted a domain")
     case "revoke-domain":
-      return i18n._("Took a domain away")
+      return i18n._("Removed a domain")
     default:
       return null
   }
@@ -103,7 +117,8 @@ export function sayTarget(i18n: I18n, target: string, known: Known): string {
       return i18n._("API user {username}", { username: which })
     case "key":
     case "business":
-      return known.get(which) ?? which
+    case "template":
+      return known.get(which) ?? short(which)
     default:
       return target
   }
@@ -119,13 +134,15 @@ export function changesOf(
 ): readonly Change[] {
   const names = new Map([...known, ...valueNames(i18n)])
   const write = (value: unknown) => written(i18n, value, names)
+  const isAnother = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
   return Object.keys(after ?? before ?? {})
+    .filter(isAnother)
     .map((name) => ({
       name: sayMember(i18n, name),
       before: write(before?.[name]),
       after: write(after?.[name]),
     }))
-    .filter((change) => change.before !== change.after)
+    .filter((change) => change.before !== null || change.after !== null)
 }
 
 function sayMember(i18n: I18n, name: string): string {
@@ -148,8 +165,16 @@ function sayMember(i18n: I18n, name: string): string {
       return i18n._("Quality")
     case "days":
       return i18n._("Days")
+    case "documents":
+      return i18n._("Documents")
+    case "accent":
+      return i18n._("Colour")
+    case "logo":
+      return i18n._("Logo")
+    case "origins":
+      return i18n._("Web addresses")
     default:
-      return name.replaceAll("_", " ")
+      return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`
   }
 }
 
@@ -160,13 +185,20 @@ const valueNames = (i18n: I18n): Known =>
     ["production", i18n._("Production")],
   ])
 
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+/** Nobody reads a whole id. */
+const short = (text: string): string => (ID.test(text) ? `${text.slice(0, 8)} …` : text)
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function written(i18n: I18n, value: unknown, known: Known): string | null {
   if (value === undefined || value === null) return null
+  // Of things without a name their number says more than their ids.
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => ID.test(String(each))))
+    return String(value.length)
   if (Array.isArray(value))
     return value.length === 0 ? null : value.map((each) => written(i18n, each, known)).join(", ")
   if (typeof value === "object") return JSON.stringify(value)
   const text = String(value)
-  return TIME.test(text) ? sayTime(i18n, text) : (known.get(text) ?? text)
+  if (TIME.test(text)) return sayTime(i18n, text)
+  return known.get(text) ?? short(text)
 }

@@ -17,7 +17,7 @@ export function Developers() {
     <>
       <ScreenTitle title={i18n._("Developers")}>
         <a href="/reference" className="link flex min-h-11 items-center">
-          {i18n._("Reference of the interface")}
+          {i18n._("API reference")}
         </a>
       </ScreenTitle>
       <Tabs label={i18n._("Developers")} tabs={tabs} />

@@ -20,5 +20,6 @@ export const EVENT_TYPES = [
   "signature.declined",
   "document.created",
   "document.deleted",
+  "document.renewed",
   "callback.gave_up",
 ] as const satisfies readonly EventType[]

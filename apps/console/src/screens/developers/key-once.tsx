@@ -21,7 +21,7 @@ export function KeyOnce({ of: { username, api_key: secret }, children }: KeyOnce
         className="mb-4 flex items-start gap-3 rounded-xl bg-(--warn-soft) px-4 py-3 font-semibold text-(--warn) outline-none"
       >
         <TriangleAlert aria-hidden="true" size={20} className="mt-0.5 shrink-0" />
-        {i18n._("Keep it now, in a safe place. It is shown this once and never again.")}
+        {i18n._("Save it now, in a safe place. It is shown only once.")}
       </p>
       <dl className="grid gap-3">
         <div>
@@ -48,7 +48,7 @@ export function KeyOnce({ of: { username, api_key: secret }, children }: KeyOnce
       {children}
       <SheetActions>
         <Button look="main" onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-          {i18n._("I have kept it")}
+          {i18n._("I have saved it")}
         </Button>
       </SheetActions>
     </>

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type ApiKey, keyActs, keyList } from "../../api/keys.ts"
 import { announce } from "../../parts/announce.tsx"
 import { ConfirmSheet } from "../../parts/confirm-sheet.tsx"
+import type { KeyAct } from "../../parts/key-row.tsx"
 import { focusTitle } from "../../parts/screen-title.tsx"
-import type { KeyAct } from "./key-row.tsx"
 import { RenameKeySheet } from "./rename-key-sheet.tsx"
 import { ResetKeySheet } from "./reset-key-sheet.tsx"
 
@@ -37,7 +37,7 @@ function RevokeKeySheet({ of: { id, name }, onClose }: Omit<KeySheetProps, "act"
       }}
       onClose={onClose}
     >
-      <p>{i18n._("Programs that use it are locked out within seconds. This cannot be taken back.")}</p>
+      <p>{i18n._("Programs that use it are locked out within seconds. This cannot be undone.")}</p>
     </ConfirmSheet>
   )
 }

@@ -61,9 +61,9 @@ function Helper({ document, onOther }: HelperProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="card grid min-w-0 gap-3 p-5 lg:sticky lg:top-6 lg:order-last">
-        <div className="flex flex-wrap items-center justify-between gap-2">
+        <div className="flex items-center justify-between gap-1">
           <h2 className="display min-w-0 truncate text-lg">{document.title}</h2>
-          <Button look="bare" onClick={onOther}>
+          <Button look="bare" className="-mr-3 shrink-0" onClick={onOther}>
             {i18n._("Another file")}
           </Button>
         </div>

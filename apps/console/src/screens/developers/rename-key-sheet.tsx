@@ -23,7 +23,7 @@ export function RenameKeySheet({ of: key, onClose }: RenameKeySheetProps) {
     rename.mutate(undefined, {
       onSuccess: () => {
         closeSheetAround(form)
-        announce(i18n._("The key is called “{name}” now.", { name: name.trim() }))
+        announce(i18n._("The key is now called “{name}”.", { name: name.trim() }))
         client.invalidateQueries(keyList)
       },
     })

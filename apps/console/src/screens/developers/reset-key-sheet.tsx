@@ -13,6 +13,7 @@ type ResetKeySheetProps = { readonly of: ApiKey; readonly onClose: () => void }
 export function ResetKeySheet({ of: key, onClose }: ResetKeySheetProps) {
   const { i18n } = useLingui()
   const client = useQueryClient()
+  const isEnded = key.reset_by_operator_at !== undefined
   const reset = useMutation({
     mutationFn: () => keyActs.reset(key.id),
     onSuccess: () => client.invalidateQueries(keyList),
@@ -32,7 +33,7 @@ export function ResetKeySheet({ of: key, onClose }: ResetKeySheetProps) {
           {reset.data.stopped_webhooks.length > 0 && (
             <p className="mt-4">
               {i18n._(
-                "{count, plural, one {# webhook stands still until it has a new secret.} other {# webhooks stand still until they have new secrets.}}",
+                "{count, plural, one {# webhook is paused until it gets a new secret.} other {# webhooks are paused until they get new secrets.}}",
                 { count: reset.data.stopped_webhooks.length },
               )}
             </p>
@@ -41,16 +42,25 @@ export function ResetKeySheet({ of: key, onClose }: ResetKeySheetProps) {
       </Sheet>
     )
   return (
-    <Sheet heading={i18n._("Reset “{name}”?", { name: key.name })} onClose={onClose}>
+    <Sheet
+      heading={
+        isEnded
+          ? i18n._("Get the new key for “{name}”?", { name: key.name })
+          : i18n._("Reset “{name}”?", { name: key.name })
+      }
+      onClose={onClose}
+    >
       <p className="mb-4">
-        {i18n._(
-          "You get a new secret. The one that your programs use now is dead within seconds, and they are locked out until they have the new one.",
-        )}
+        {isEnded
+          ? i18n._("The old one no longer works. The new one is shown once, to you.")
+          : i18n._(
+              "You get a new secret. The old one stops working within seconds, and your programs are locked out until they have the new one.",
+            )}
       </p>
       <Wrong error={reset.error} />
       <SheetActions>
-        <Button look="danger" busy={reset.isPending} onClick={() => reset.mutate()}>
-          {i18n._("Reset the key")}
+        <Button look={isEnded ? "main" : "danger"} busy={reset.isPending} onClick={() => reset.mutate()}>
+          {isEnded ? i18n._("Show the new key") : i18n._("Reset the key")}
         </Button>
         <Button onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>{i18n._("Go back")}</Button>
       </SheetActions>

@@ -25,7 +25,7 @@ export function WebhookSecret({ webhook }: Pick<SecretSheetProps, "webhook">) {
     <>
       <p className="mb-3">
         {i18n._(
-          "Keep it now: it is not shown again. With it you check that a call comes from us (Standard Webhooks).",
+          "Save it now: it is shown only once. With it you check that a call comes from us (Standard Webhooks).",
         )}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
@@ -34,7 +34,7 @@ export function WebhookSecret({ webhook }: Pick<SecretSheetProps, "webhook">) {
       </pre>
       <SheetActions>
         <Button look="main" onClick={({ currentTarget }) => closeSheetAround(currentTarget)}>
-          {i18n._("I have kept it")}
+          {i18n._("I have saved it")}
         </Button>
         <CopyButton text={webhook.secret} label={i18n._("Copy")} />
       </SheetActions>

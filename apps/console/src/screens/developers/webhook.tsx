@@ -25,7 +25,7 @@ export function WebhookDeliveries() {
   const replay = useMutation({
     mutationFn: (deliveryId: string) => replayDelivery(id, deliveryId),
     onSuccess: () => {
-      announce(i18n._("It is called once more."))
+      announce(i18n._("It is being sent again."))
       return client.invalidateQueries({ queryKey: options.queryKey })
     },
   })

@@ -25,7 +25,7 @@ export function Webhooks() {
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-xl text-(--muted)">
           {i18n._(
-            "We call your address for every event, signed, and again for 72 hours when it does not answer.",
+            "We call your address for every event, with a signature. If it does not answer, we try again for 72 hours.",
           )}
         </p>
         <Button look="main" onClick={() => setAdding(true)}>
@@ -80,7 +80,7 @@ function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
       {stopped_at !== undefined && (
         <p className="mt-2 flex items-start gap-2 rounded-lg bg-(--warn-soft) px-3 py-2 text-sm font-semibold text-(--warn)">
           <TriangleAlert aria-hidden="true" size={18} className="shrink-0" />
-          {i18n._("It stands still since its key was reset or revoked. With a new secret it goes on.")}
+          {i18n._("Paused, because its key was reset or revoked. Make a new secret to start it again.")}
         </p>
       )}
       <Wrong error={rotate.error} />

@@ -15,11 +15,11 @@ import { useState } from "react"
 import { keyList } from "../../api/keys.ts"
 import { memberList } from "../../api/members.ts"
 import { requestList } from "../../api/requests.ts"
+import { ownSettings } from "../../api/settings.ts"
 import { Button } from "../../parts/button.tsx"
 import { focusTitle } from "../../parts/screen-title.tsx"
 import { builds, managesBusiness } from "../../session/roles.ts"
 import { useSession } from "../../session/session.tsx"
-import { ownSettings } from "../settings/settings-api.ts"
 
 type Step = {
   readonly to: string
@@ -104,15 +104,15 @@ function useSteps(): readonly Step[] {
           {
             to: "/members",
             Sign: UserPlus,
-            name: i18n._("Bring your colleagues in"),
-            why: i18n._("Each with their own account, and the rights that they need."),
+            name: i18n._("Invite your colleagues"),
+            why: i18n._("Each with an account and a role of their own."),
             isDone: members && members.length > 1,
           },
           {
             to: "/settings/branding",
             Sign: Palette,
             name: i18n._("Show your logo"),
-            why: i18n._("On the pages where people sign, and in the mails that they get."),
+            why: i18n._("On the signing pages, and in the e-mails to your signers."),
             isDone: branding && (branding.logo || branding.accent !== null),
           },
         ]

@@ -45,7 +45,7 @@ function Latest() {
     <section aria-labelledby="latest">
       <div className="mb-2 flex min-h-11 items-center justify-between gap-3">
         <h2 id="latest" className="display text-lg">
-          {i18n._("The latest requests")}
+          {i18n._("Latest requests")}
         </h2>
         {requests.length > 0 && (
           <Link to="/requests" className="link flex min-h-11 items-center">
@@ -57,7 +57,7 @@ function Latest() {
       {list.isPending && <Loading />}
       {list.data?.requests.length === 0 && (
         <Nothing title={i18n._("Nothing has been sent yet")}>
-          {i18n._("Drop a PDF, say who signs, and watch here how it goes on.")}
+          {i18n._("Drop a PDF, say who signs, and follow it here.")}
         </Nothing>
       )}
       {requests.length > 0 && (

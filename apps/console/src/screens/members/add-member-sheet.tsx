@@ -39,19 +39,19 @@ export function AddMemberSheet({ onClose }: { readonly onClose: () => void }) {
     add.mutate(undefined, {
       onSuccess: () => {
         closeSheetAround(form)
-        announce(i18n._("{who} was added, and is told so by e-mail.", { who: email.trim() }))
+        announce(i18n._("{who} is invited and gets an e-mail.", { who: email.trim() }))
         client.invalidateQueries(memberList)
       },
     })
   }
   return (
-    <Sheet heading={i18n._("Add a member")} onClose={onClose}>
+    <Sheet heading={i18n._("Invite a member")} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Wrong error={add.error} />
         <div className="grid gap-4">
           <Labelled
             label={i18n._("E-mail address")}
-            hint={i18n._("They are told by e-mail, and sign in with this address.")}
+            hint={i18n._("They are told by e-mail, sign in with this address, and accept or decline.")}
             error={
               isTried && !isAddress(email)
                 ? i18n._("Please type an e-mail address such as ada@example.org.")
@@ -71,7 +71,7 @@ export function AddMemberSheet({ onClose }: { readonly onClose: () => void }) {
               />
             )}
           </Labelled>
-          <Labelled label={i18n._("Name (you may leave this empty)")}>
+          <Labelled label={i18n._("Name (optional)")}>
             {(described) => (
               <input
                 {...described}
@@ -92,7 +92,7 @@ export function AddMemberSheet({ onClose }: { readonly onClose: () => void }) {
               .map((each) => [each, ...sayRole(i18n, each)])}
           />
         </div>
-        <SubmitOrBack busy={add.isPending}>{i18n._("Add")}</SubmitOrBack>
+        <SubmitOrBack busy={add.isPending}>{i18n._("Invite")}</SubmitOrBack>
       </form>
     </Sheet>
   )

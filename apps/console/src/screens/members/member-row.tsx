@@ -29,13 +29,13 @@ export function MemberRow({ member }: { readonly member: Member }) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           {called}
           {isMe && <Badge look="accent">{i18n._("You")}</Badge>}
-          {!member.registered && (
+          {member.accepted_at === null && (
             <Badge look="warn" Sign={Mail}>
-              {i18n._("Has no account yet")}
+              {i18n._("Invited")}
             </Badge>
           )}
         </p>
-        {member.name !== "" && <p className="text-sm text-(--muted)">{member.email}</p>}
+        {called !== member.email && <p className="text-sm text-(--muted)">{member.email}</p>}
         <p className="text-sm text-(--muted)">{seen(i18n, member)}</p>
       </div>
       <div className="order-last col-span-2 col-start-2 md:order-none md:col-span-1 md:col-start-auto">
@@ -48,7 +48,8 @@ export function MemberRow({ member }: { readonly member: Member }) {
   )
 }
 
-function seen(i18n: I18n, { last_seen_at, joined_at }: Member): string {
+function seen(i18n: I18n, { last_seen_at, joined_at, accepted_at }: Member): string {
+  if (accepted_at === null) return i18n._("Invited {when}", { when: sayAgo(i18n, joined_at) })
   return last_seen_at === undefined
     ? i18n._("Added {when}", { when: sayAgo(i18n, joined_at) })
     : i18n._("Last seen {when}", { when: sayAgo(i18n, last_seen_at) })
@@ -73,7 +74,7 @@ function RoleChoice({ member }: { readonly member: Member }) {
   const change = useMutation({
     mutationFn: (role: Role) => memberActs.change(member.id, role),
     onSuccess: (_, role) =>
-      announce(i18n._("{who} is {role} now.", { who: called, role: sayRole(i18n, role)[0] })),
+      announce(i18n._("{who} is now {role}.", { who: called, role: sayRole(i18n, role)[0] })),
     onSettled: () => client.invalidateQueries(memberList),
   })
   return (

@@ -24,7 +24,7 @@ export function Members() {
         {manages && (
           <Button look="main" onClick={() => setAdding(true)}>
             <UserPlus aria-hidden="true" size={18} />
-            {i18n._("Add a member")}
+            {i18n._("Invite a member")}
           </Button>
         )}
       </ScreenTitle>

@@ -2,12 +2,12 @@ import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { type AuditEntry, auditOf, businesses } from "../../api/operator.ts"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { Older } from "../../parts/older.tsx"
 import { sayTime } from "../../parts/said.ts"
 import { ChangeList } from "../audit/change-list.tsx"
 import { changesOf, sayAct, sayTarget } from "../audit/words.ts"
-import { type AuditEntry, auditOf, businesses } from "./operator-api.ts"
 
 /** Who did what to what, and what it was before and after; of everybody, in every business. */
 export function Audit() {
@@ -77,11 +77,11 @@ function Entry({ entry, names }: EntryProps) {
 function sayOwnAct(i18n: I18n, act: string): string | null {
   switch (act) {
     case "look-at-business":
-      return i18n._("Looked at the business")
+      return i18n._("Viewed the business")
     case "retry-job":
       return i18n._("Tried a failed job again")
     case "reset-factors":
-      return i18n._("Took a lost second factor away")
+      return i18n._("Removed a lost second factor")
     case "add-operator":
       return i18n._("Added an operator")
     case "remove-operator":

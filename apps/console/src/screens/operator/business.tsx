@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { ArrowLeft } from "lucide-react"
 import { useState } from "react"
+import { type BusinessAnswer, oneBusiness, operatorActs } from "../../api/operator.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
@@ -12,7 +13,7 @@ import { sayRole } from "../../session/roles.ts"
 import { FEATURES, sayFeature } from "../settings/features.ts"
 import { Form } from "../settings/form.tsx"
 import { Keys } from "./keys.tsx"
-import { type BusinessAnswer, oneBusiness, operatorActs } from "./operator-api.ts"
+import { SenderName } from "./sender-name.tsx"
 
 const route = getRouteApi("/operator/businesses/$id")
 
@@ -36,6 +37,7 @@ export function Business() {
 function Shown({ business }: { readonly business: BusinessAnswer }) {
   const { i18n } = useLingui()
   const { id, name, created_at, requests30d: requests, retention_days: days } = business
+  const { pending_sender_name: pending } = business
   return (
     <>
       <h2 className="display mb-1 text-xl">{name}</h2>
@@ -53,6 +55,7 @@ function Shown({ business }: { readonly business: BusinessAnswer }) {
         <code className="text-xs">{id}</code>
       </p>
       <div className="grid gap-5">
+        {pending !== null && <SenderName id={id} business={name} name={pending} />}
         <Keys business={business} />
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <Features business={business} />

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { ChevronRight, Search } from "lucide-react"
 import { useDeferredValue, useState } from "react"
+import { type BusinessRow, businesses } from "../../api/operator.ts"
 import { Badge } from "../../parts/badge.tsx"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { sayTime } from "../../parts/said.ts"
 import { sayFeature } from "../settings/features.ts"
-import { type BusinessRow, businesses } from "./operator-api.ts"
 
 export function Businesses() {
   const { i18n } = useLingui()
@@ -48,7 +48,7 @@ export function Businesses() {
 
 function Row({ business }: { readonly business: BusinessRow }) {
   const { i18n } = useLingui()
-  const { id, name, members, keys, requests30d: requests, features } = business
+  const { id, name, members, keys, requests30d: requests, features, pending_sender_name: pending } = business
   return (
     <li className="relative flex items-center gap-4 px-4 py-3.5 hover:bg-(--accent-soft) sm:px-5">
       <div className="min-w-0 grow">
@@ -71,6 +71,7 @@ function Row({ business }: { readonly business: BusinessRow }) {
         <p className="text-sm text-(--muted)">
           {i18n._("since {time}", { time: sayTime(i18n, business.created_at) })}
         </p>
+        {pending !== null && <Badge look="warn">{i18n._("Sender’s name to confirm")}</Badge>}
       </div>
       <ul className="hidden max-w-64 flex-wrap justify-end gap-1.5 md:flex">
         {features.map((feature) => (

@@ -1,12 +1,12 @@
 import { useLingui } from "@lingui/react"
 import { useState } from "react"
+import { operatorActs } from "../../api/operator.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { ConfirmSheet } from "../../parts/confirm-sheet.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Section } from "../../parts/section.tsx"
 import { isAddress } from "../../parts/signer-entry.ts"
-import { operatorActs } from "./operator-api.ts"
 
 /** For somebody who lost their phone and their recovery codes, after it is certain that it is them. */
 export function FactorsCard() {

@@ -1,11 +1,11 @@
 import { useLingui } from "@lingui/react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { RotateCw } from "lucide-react"
+import { type FailedJob, failedJobs, operatorActs } from "../../api/operator.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { sayTime } from "../../parts/said.ts"
-import { type FailedJob, failedJobs, operatorActs } from "./operator-api.ts"
 
 export function Jobs() {
   const { i18n } = useLingui()
@@ -50,6 +50,12 @@ function JobRow({ job }: { readonly job: FailedJob }) {
           {sayTime(i18n, job.created_at)}
           {" · "}
           {i18n._("{attempts, plural, one {# attempt} other {# attempts}}", { attempts: job.attempts })}
+          {job.next_attempt_at !== undefined && (
+            <>
+              {" · "}
+              {i18n._("Next attempt {when}", { when: sayTime(i18n, job.next_attempt_at) })}
+            </>
+          )}
         </p>
         {job.error !== null && <p className="mt-1 text-sm text-(--danger)">{job.error}</p>}
       </div>

@@ -1,11 +1,11 @@
 import { useLingui } from "@lingui/react"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { type LoggedMail, MAIL_STATES, mailLog } from "../../api/operator.ts"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { Older } from "../../parts/older.tsx"
 import { sayTime } from "../../parts/said.ts"
 import { MailBadge } from "../developers/mail-badge.tsx"
-import { type LoggedMail, MAIL_STATES, mailLog } from "./operator-api.ts"
 
 const LOOKS_AGAIN_MS = 10_000
 

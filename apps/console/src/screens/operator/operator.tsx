@@ -2,11 +2,11 @@ import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { ShieldCheck } from "lucide-react"
+import { hasKey, overview } from "../../api/operator.ts"
 import { Loading, Nothing } from "../../parts/notice.tsx"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
 import { Tabs } from "../../parts/tabs.tsx"
 import { useSession } from "../../session/session.tsx"
-import { hasKey, overview } from "./operator-api.ts"
 
 /** For those who run the service: how it is, who uses it, and what was done. Nothing here shows what documents say. */
 export function Operator() {

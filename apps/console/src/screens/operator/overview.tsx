@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { CircleCheck, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
+import { type Certificate, type OverviewAnswer, overview } from "../../api/operator.ts"
 import { Badge } from "../../parts/badge.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { sayDay, saySize } from "../../parts/said.ts"
 import { Section } from "../../parts/section.tsx"
 import { FactorsCard } from "./factors-card.tsx"
-import { type Certificate, type OverviewAnswer, overview } from "./operator-api.ts"
 import { Queues } from "./queues.tsx"
 
 const SLOW_SECONDS = 300
@@ -63,7 +63,7 @@ function Health({ of }: { readonly of: OverviewAnswer }) {
     return (
       <p className="flex items-center gap-3 rounded-xl bg-(--good-soft) px-4 py-3 font-semibold text-(--good)">
         <CircleCheck aria-hidden="true" size={20} className="shrink-0" />
-        {i18n._("All is well: nothing waits for you.")}
+        {i18n._("All done. Nothing is waiting for you.")}
       </p>
     )
   return (
@@ -91,7 +91,8 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
           <li key={name} className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
             <div className="min-w-0 grow">
               <p className="font-semibold">{name}</p>
-              <p className="text-sm text-(--muted)">{subject}</p>
+              {/* As people write it: a comma within a name has a backslash before it (RFC 4514). */}
+              <p className="text-sm text-(--muted)">{subject.replaceAll("\\,", ",")}</p>
               <p className="text-sm text-(--muted)">{i18n._("until {day}", { day: sayDay(i18n, end) })}</p>
             </div>
             <Badge look={days < 0 ? "bad" : days < SOON_DAYS ? "warn" : "good"}>

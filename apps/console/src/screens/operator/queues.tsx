@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react"
+import type { Queue } from "../../api/operator.ts"
 import { Section } from "../../parts/section.tsx"
-import type { Queue } from "./operator-api.ts"
 
 /** What waits to be done, by kind, and for how long the first of it has been waiting. */
 export function Queues({ queues }: { readonly queues: readonly Queue[] }) {

@@ -45,7 +45,7 @@ export function AddSignerSheet({ request, onClose }: AddSignerSheetProps) {
         <Labelled
           className="mt-4"
           label={i18n._("Place in the order")}
-          hint={i18n._("Smaller numbers sign first. Empty: whenever they like.")}
+          hint={i18n._("Smaller numbers sign first. Leave empty for any time.")}
         >
           {(described) => (
             <input

@@ -37,7 +37,7 @@ export function Deliveries({ request, mayChange }: DeliveriesProps) {
         }),
       ),
     onSuccess: () => {
-      announce(i18n._("It is called once more."))
+      announce(i18n._("It is being sent again."))
       return client.invalidateQueries({ queryKey })
     },
   })

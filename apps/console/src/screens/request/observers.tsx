@@ -44,7 +44,7 @@ export function Observers({ request: { id }, mayChange }: ObserversProps) {
   return (
     <Section title={i18n._("Observers")}>
       <p className="-mt-2 mb-3 text-sm text-(--muted)">
-        {i18n._("They read along and are told how it ends.")}
+        {i18n._("They can follow the request, and are told how it ends.")}
       </p>
       <ul>
         {list.data?.map((observer) => (

@@ -1,9 +1,10 @@
 import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
-import { Ban, Check, Clock, Eye, MailX, TriangleAlert, UserMinus } from "lucide-react"
+import { Ban, Check, Clock, Eye, Hourglass, MailX, TriangleAlert, UserMinus } from "lucide-react"
 import { actions, useAction } from "../../api/requests.ts"
 import type { Signature, SignatureRequest } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
+import { Breakable } from "../../parts/breakable.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { calledOf, emailOf, nameOf } from "../../parts/people.ts"
@@ -18,6 +19,7 @@ type PersonProps = {
 export function Person({ signature, request, mayRemove }: PersonProps) {
   const { i18n } = useLingui()
   const { mail_problem: problem, last_viewed_at: viewedAt, signed_at: signedAt } = signature
+  const { waiting_for: waitingFor } = signature
   const { Sign, colours, word } = stateOf(i18n, signature, request)
   return (
     <li className="flex items-start gap-3 py-3">
@@ -28,8 +30,14 @@ export function Person({ signature, request, mayRemove }: PersonProps) {
         <Sign size={18} />
       </span>
       <div className="min-w-0 grow">
-        <p className="font-semibold">{calledOf(signature)}</p>
-        {nameOf(signature) !== null && <p className="text-sm text-(--muted)">{emailOf(signature)}</p>}
+        <p className="font-semibold">
+          <Breakable text={calledOf(signature)} />
+        </p>
+        {nameOf(signature) !== null && (
+          <p className="text-sm text-(--muted)">
+            <Breakable text={emailOf(signature) ?? ""} />
+          </p>
+        )}
         <p className="text-sm">
           <span className="font-semibold">{word}</span>
           {signedAt !== undefined && <> · {sayTime(i18n, signedAt)}</>}
@@ -45,12 +53,30 @@ export function Person({ signature, request, mayRemove }: PersonProps) {
             <span>{i18n._("The mail came back: {problem}", { problem })}</span>
           </p>
         )}
+        {waitingFor !== null && (
+          <p className="mt-1 flex items-start gap-1.5 text-sm font-semibold">
+            <Hourglass aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+            <span>{whatIsMissing(i18n, waitingFor)}</span>
+          </p>
+        )}
       </div>
       {mayRemove && signature.status_code === "OPEN" && (
         <RemoveSigner requestId={request.id} signature={signature} />
       )}
     </li>
   )
+}
+
+/** The person has pressed "sign"; the rest comes by itself. */
+function whatIsMissing(i18n: I18n, waitingFor: NonNullable<Signature["waiting_for"]>): string {
+  switch (waitingFor) {
+    case "KEYS":
+      return i18n._("Signed by the person; we wait for the signing keys.")
+    case "TIMESTAMP":
+      return i18n._("Signed by the person; we wait for a time-stamp.")
+    case "REVOCATION":
+      return i18n._("Signed by the person; we wait for word on the certificates.")
+  }
 }
 
 type RemoveSignerProps = { readonly requestId: string; readonly signature: Signature }

@@ -26,14 +26,15 @@ export function RequestActions({ request, mayChange }: RequestActionsProps) {
   const isUnsigned = request.signatures.every(({ status_code }) => status_code !== "SIGNED")
   if (!mayChange)
     return (
-      <p className="-mt-2 mb-5 text-(--muted)">{i18n._("You may look at this request, not change it.")}</p>
+      <p className="-mt-2 mb-5 text-(--muted)">{i18n._("You can see this request, but not change it.")}</p>
     )
   return (
     <>
-      <div className="-mt-1 mb-5 flex flex-wrap gap-2">
+      <div className="-mt-1 mb-5 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {status === "DRAFT" && (
           <Button
             look="main"
+            className="max-sm:col-span-2"
             onClick={() => navigate({ to: "/send/$id", params: { id }, search: { step: "documents" } })}
           >
             <PenLine aria-hidden="true" size={18} />
@@ -88,18 +89,25 @@ function Remind({ id }: { readonly id: string }) {
   return (
     <>
       {!isLocked && (
-        <Button look="main" busy={remind.isPending} onClick={press}>
+        <Button look="main" className="max-sm:col-span-2" busy={remind.isPending} onClick={press}>
           <Bell aria-hidden="true" size={18} />
           {i18n._("Remind")}
         </Button>
       )}
       {isLocked && (
-        <p role="status" className="flex min-h-11 items-center gap-2 pr-2 font-semibold text-(--muted)">
+        <p
+          role="status"
+          className="flex min-h-11 max-sm:col-span-2 items-center gap-2 pr-2 font-semibold text-(--muted)"
+        >
           <Bell aria-hidden="true" size={18} />
           {i18n._("Next reminder possible at {time}", { time: sayClock(i18n, nextAt) })}
         </p>
       )}
-      {!isLocked && remind.isError && <Wrong error={remind.error} />}
+      {!isLocked && remind.isError && (
+        <div className="col-span-2">
+          <Wrong error={remind.error} />
+        </div>
+      )}
     </>
   )
 }

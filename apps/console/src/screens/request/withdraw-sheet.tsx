@@ -18,11 +18,9 @@ export function WithdrawSheet({ request, onClose }: WithdrawSheetProps) {
   const withdraw = useAction(request.id, actions.withdraw)
   return (
     <Sheet heading={i18n._("Withdraw this request?")} onClose={onClose}>
-      <p className="mb-4">
-        {i18n._("Nobody can sign it any more. Those who were asked are told so by e-mail.")}
-      </p>
+      <p className="mb-4">{i18n._("Nobody can sign it any more. Everyone who was asked gets an e-mail.")}</p>
       <Wrong error={withdraw.error} />
-      <Labelled label={i18n._("A word to the signers (you may leave this empty)")}>
+      <Labelled label={i18n._("Message to the signers (optional)")}>
         {(described) => (
           <textarea
             {...described}

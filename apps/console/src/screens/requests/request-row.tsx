@@ -42,7 +42,7 @@ export function RequestRow({ request }: { readonly request: SignatureRequest }) 
 type RowLinkProps = { readonly id: string; readonly title: string; readonly isDraft: boolean }
 
 function RowLink({ id, title, isDraft }: RowLinkProps) {
-  const look = "block truncate font-semibold after:absolute after:inset-0"
+  const look = "line-clamp-2 font-semibold after:absolute after:inset-0 md:line-clamp-1"
   return isDraft ? (
     <Link to="/send/$id" params={{ id }} search={{ step: "documents" }} className={look}>
       {title}

@@ -7,14 +7,15 @@ import { requestList } from "../../api/requests.ts"
 import { Loading, Nothing, Wrong } from "../../parts/notice.tsx"
 import { sayStatus } from "../../parts/said.ts"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
-import { type Filters, STATUSES } from "./filters.ts"
+import { type Filters, readFilters, STATUSES } from "./filters.ts"
 import { RequestRow } from "./request-row.tsx"
 
 const route = getRouteApi("/requests")
 
 export function Requests() {
   const { i18n } = useLingui()
-  const filters = route.useSearch()
+  // The address may say more than this screen asks for, such as the business of a link from a mail.
+  const filters = readFilters(route.useSearch())
   const list = useQuery(requestList(filters))
   return (
     <>
@@ -119,7 +120,7 @@ function NoRequests({ filters }: { readonly filters: Filters }) {
     )
   return (
     <Nothing title={i18n._("Nothing has been sent yet")}>
-      <p className="mb-5">{i18n._("Drop a PDF, say who signs, and watch here how it goes on.")}</p>
+      <p className="mb-5">{i18n._("Drop a PDF, say who signs, and follow it here.")}</p>
       <Link to="/send" className="button button-main">
         {i18n._("Send your first document")}
       </Link>

@@ -44,7 +44,7 @@ export function DocumentsStep({ request, keeping }: DocumentsStepProps) {
   return (
     <div className="grid gap-5">
       <div className="card p-5">
-        <Labelled label={i18n._("Title")} hint={i18n._("Signers read it in their e-mail.")}>
+        <Labelled label={i18n._("Title")} hint={i18n._("Signers see it in their e-mail.")}>
           {(described) => (
             <input
               {...described}

@@ -23,7 +23,7 @@ export function FieldsStep({ request, keeping }: FieldsStepProps) {
     return (
       <Nothing title={i18n._("There is nobody to sign yet")}>
         <Link to="/send/$id" params={{ id: request.id }} search={{ step: "people" }} className="link">
-          {i18n._("Add people first, or go on without")}
+          {i18n._("Add people first, or continue without")}
         </Link>
       </Nothing>
     )

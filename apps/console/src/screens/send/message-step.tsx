@@ -4,6 +4,7 @@ import { api, must } from "../../api/client.ts"
 import { isOff } from "../../api/problem.ts"
 import type { Quality, SignatureRequest } from "../../api/types.ts"
 import { Labelled } from "../../parts/labelled.tsx"
+import { RadioCard } from "../../parts/radio-cards.tsx"
 import { sayQuality } from "../../parts/said.ts"
 import { LAWS } from "../request/facts.tsx"
 import type { Draft, Legislation } from "./draft.ts"
@@ -21,7 +22,7 @@ export function MessageStep({ request, keeping: { draft, change } }: MessageStep
       <div className="card grid gap-5 p-5">
         <Labelled
           label={i18n._("Message to the signers")}
-          hint={i18n._("It stands in the invitation, as your words.")}
+          hint={i18n._("Signers read it in the invitation.")}
         >
           {(described) => (
             <textarea
@@ -37,7 +38,7 @@ export function MessageStep({ request, keeping: { draft, change } }: MessageStep
         {hasExpiry && (
           <Labelled
             label={i18n._("Last day to sign")}
-            hint={i18n._("After it nobody can sign any more. You may leave it empty.")}
+            hint={i18n._("After this day nobody can sign. You may leave it empty.")}
           >
             {(described) => (
               <input
@@ -104,22 +105,14 @@ function Qualities({ draft, change }: QualitiesProps) {
         {ALL.filter((quality) => available.includes(quality) || quality === draft.quality).map((quality) => {
           const [name, meaning] = sayQuality(i18n, quality)
           return (
-            <label
+            <RadioCard
               key={quality}
-              className="flex items-start gap-3 rounded-xl border-2 border-(--line) px-4 py-3 has-checked:border-(--accent) has-checked:bg-(--accent-soft)"
-            >
-              <input
-                type="radio"
-                name="quality"
-                className="check mt-0.5"
-                checked={draft.quality === quality}
-                onChange={() => choose(quality)}
-              />
-              <span>
-                <span className="block font-semibold">{name}</span>
-                <span className="block text-sm text-(--muted)">{meaning}</span>
-              </span>
-            </label>
+              group="quality"
+              name={name}
+              meaning={meaning}
+              isChosen={draft.quality === quality}
+              onChoose={() => choose(quality)}
+            />
           )
         })}
       </div>

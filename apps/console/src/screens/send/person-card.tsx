@@ -5,7 +5,7 @@ import { useGroups } from "../../api/groups.ts"
 import { Button } from "../../parts/button.tsx"
 import { PersonFields } from "../../parts/person-fields.tsx"
 import type { DraftPerson } from "./draft.ts"
-import { colourOf } from "./person-colours.ts"
+import { colourOf, DOT } from "./person-colours.ts"
 
 type PersonCardProps = {
   readonly person: DraftPerson
@@ -44,7 +44,11 @@ export function PersonCard(props: PersonCardProps) {
     >
       <div className="mb-3 flex items-center gap-2">
         <Handle {...props} />
-        <span aria-hidden="true" className="size-3 rounded-full" style={{ background: colourOf(index) }} />
+        <span
+          aria-hidden="true"
+          className={`size-3 rounded-full ${DOT}`}
+          style={{ background: colourOf(index) }}
+        />
         <h2 className="mr-auto font-semibold">
           {step === null
             ? i18n._("Person {number}", { number: index + 1 })

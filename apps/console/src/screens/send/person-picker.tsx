@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react"
 import { RadioGroup } from "radix-ui"
 import type { Mark } from "./draft.ts"
-import { colourOf } from "./person-colours.ts"
+import { colourOf, DOT } from "./person-colours.ts"
 
 type PersonPickerProps = {
   readonly called: readonly string[]
@@ -31,7 +31,11 @@ export function PersonPicker({ called, marks, current, onChoose, fields, onFormF
             value={String(index)}
             className="flex min-h-11 shrink-0 items-center gap-3 rounded-xl border-2 border-(--line) bg-(--sheet) px-3 py-2 text-left data-[state=checked]:border-(--accent)"
           >
-            <span aria-hidden="true" className="size-4 rounded" style={{ background: colourOf(index) }} />
+            <span
+              aria-hidden="true"
+              className={`size-4 rounded ${DOT}`}
+              style={{ background: colourOf(index) }}
+            />
             <span className="min-w-0">
               <span className="block max-w-52 truncate font-semibold">{name}</span>
               <span className="block text-sm text-(--muted)">
@@ -40,7 +44,7 @@ export function PersonPicker({ called, marks, current, onChoose, fields, onFormF
                     ? i18n._("{count, plural, one {# field} other {# fields}}", {
                         count: marks[index].boxes.length,
                       })
-                    : i18n._("chooses the place"))}
+                    : i18n._("chooses where"))}
               </span>
             </span>
           </RadioGroup.Item>

@@ -91,7 +91,7 @@ function Onward({ request, step, keeping }: OnwardProps) {
     await navigate({ to: "/send/$id", params: { id }, search: { step: to } })
   }
   return (
-    <div className="sticky bottom-16 z-20 -mx-4 mt-6 flex justify-between gap-3 border-t border-(--line) bg-(--paper) px-4 py-3 sm:-mx-8 sm:px-8 lg:bottom-0">
+    <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 flex justify-between gap-3 border-t border-(--line) bg-(--paper) px-4 pt-3 pb-4 sm:-mx-8 sm:px-8 lg:bottom-0">
       {at > 0 ? (
         <Button onClick={() => go(STEPS[at - 1])}>{i18n._("Back")}</Button>
       ) : (

@@ -6,12 +6,13 @@ import type { ReactNode } from "react"
 import { actions, keepRequest } from "../../api/requests.ts"
 import type { SignatureRequest } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
+import { Breakable } from "../../parts/breakable.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { sayDay, sayQuality } from "../../parts/said.ts"
 import { SaveAsTemplate } from "../templates/save-as-template.tsx"
 import { type Draft, isComplete, NO_MARK, stepsIn } from "./draft.ts"
-import { colourOf } from "./person-colours.ts"
+import { colourOf, DOT } from "./person-colours.ts"
 import { calledIn, useGroupNames } from "./person-words.ts"
 import type { Step } from "./steps.ts"
 import type { Keeping } from "./use-draft.ts"
@@ -68,7 +69,7 @@ export function ReviewStep({ request, keeping }: ReviewStepProps) {
           <Wrong error={i18n._("A person has no e-mail address yet. Please go back and add it.")} />
         )}
         <Wrong error={send.error} />
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-col-reverse justify-between gap-3 sm:flex-row sm:items-center">
           <div className="-ml-3 flex flex-wrap">
             <Link to="/requests/$id" params={{ id: request.id }} className="button button-bare">
               {i18n._("Observers and attachments")}
@@ -102,20 +103,20 @@ type PartProps = {
 function Part({ id, step, title, children }: PartProps) {
   const { i18n } = useLingui()
   return (
-    <section className="flex items-start gap-3 p-5">
-      <div className="min-w-0 grow">
-        <h2 className="display mb-1 text-lg">{title}</h2>
-        <div className="text-(--muted)">{children}</div>
+    <section className="px-5 pt-3 pb-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="display min-w-0 text-lg">{title}</h2>
+        <Link
+          to="/send/$id"
+          params={{ id }}
+          search={{ step }}
+          className="button button-bare -mr-3"
+          aria-label={i18n._("Change: {what}", { what: title })}
+        >
+          {i18n._("Change")}
+        </Link>
       </div>
-      <Link
-        to="/send/$id"
-        params={{ id }}
-        search={{ step }}
-        className="button button-bare"
-        aria-label={i18n._("Change: {what}", { what: title })}
-      >
-        {i18n._("Change")}
-      </Link>
+      <div className="text-(--muted)">{children}</div>
     </section>
   )
 }
@@ -140,16 +141,20 @@ function ReviewedPeople({ draft, documentIds }: ReviewedPeopleProps) {
           <li key={person.key} className="flex items-center gap-3">
             <span
               aria-hidden="true"
-              className="grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold text-white"
+              className={`grid shrink-0 place-items-center rounded-full text-sm font-semibold text-white ${DOT} ${draft.isOrdered ? "size-7" : "size-3"}`}
               style={{ background: colourOf(index) }}
             >
               {draft.isOrdered ? steps[index] : ""}
             </span>
             <span className="min-w-0">
-              <span className="font-semibold text-(--ink)">{calledIn(i18n, person, index, groups)}</span>{" "}
-              {count > 0
-                ? i18n._("{count, plural, one {# field} other {# fields}}", { count })
-                : i18n._("chooses the place")}
+              <span className="font-semibold text-(--ink)">
+                <Breakable text={calledIn(i18n, person, index, groups)} />
+              </span>{" "}
+              <span className="whitespace-nowrap">
+                {count > 0
+                  ? i18n._("{count, plural, one {# field} other {# fields}}", { count })
+                  : i18n._("chooses where")}
+              </span>
             </span>
           </li>
         )

@@ -27,7 +27,7 @@ export function BrandPreview(brand: Brand) {
           onClick={() => setDark(!isDark)}
         >
           <Moon aria-hidden="true" size={18} />
-          {i18n._("In the dark")}
+          {i18n._("Dark mode")}
         </button>
       </div>
       <div className="brand grid gap-4" style={schemeOf(brand.colour, isDark)}>

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { ownLogo, type Settings, useChangeSettings, useMayManage } from "../../api/settings.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { BrandPreview } from "./brand-preview.tsx"
@@ -9,7 +10,6 @@ import { contrastWithWhite, isColour, READABLE } from "./contrast.ts"
 import { Form } from "./form.tsx"
 import { LogoField } from "./logo-field.tsx"
 import { WithSettings } from "./settings.tsx"
-import { ownLogo, type Settings, useChangeSettings, useMayManage } from "./settings-api.ts"
 
 const MAX_CHARACTERS = 100
 
@@ -27,6 +27,7 @@ function BrandForms({ settings }: { readonly settings: Settings }) {
   const logo = useQuery({ ...ownLogo, enabled: before.logo })
   const save = useChangeSettings(() => announce(i18n._("Saved.")))
   const isReadable = accent === null || (isColour(accent) && contrastWithWhite(accent) >= READABLE)
+  const isPending = before.sender_name_state === "PENDING"
   const name = senderName.trim() === "" ? null : senderName.trim()
   const shown = accent !== null && isColour(accent) ? accent : (before.accent ?? HOUSE_COLOUR)
   return (
@@ -43,10 +44,10 @@ function BrandForms({ settings }: { readonly settings: Settings }) {
           }
         >
           <div className="mt-3 grid gap-6">
-            <ColourField colour={accent} onChange={setAccent} />
+            <ColourField colour={accent} mayChange={mayManage} onChange={setAccent} />
             <Labelled
               label={i18n._("Name of the sender")}
-              hint={i18n._("Signers read it as the sender of their e-mails. Without one it is {name}.", {
+              hint={i18n._("Signers see it as the sender of their e-mails. If empty, it is {name}.", {
                 name: settings.name,
               })}
             >
@@ -61,6 +62,14 @@ function BrandForms({ settings }: { readonly settings: Settings }) {
                 />
               )}
             </Labelled>
+            {isPending && (
+              <p className="-mt-4 max-w-md text-sm font-semibold text-(--warn)">
+                {i18n._(
+                  "The operator has to confirm “{sender}” first. Until then, e-mails come from {name}.",
+                  { sender: before.sender_name ?? "", name: settings.name },
+                )}
+              </p>
+            )}
           </div>
         </Form>
       </div>

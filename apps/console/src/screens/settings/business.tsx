@@ -1,14 +1,15 @@
 import { useLingui } from "@lingui/react"
 import { Check, Minus } from "lucide-react"
 import { useState } from "react"
+import { type Settings, useChangeSettings, useMayManage } from "../../api/settings.ts"
 import type { Quality } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
+import { RadioCard } from "../../parts/radio-cards.tsx"
 import { sayQuality } from "../../parts/said.ts"
 import { Section } from "../../parts/section.tsx"
 import { FEATURES, sayFeature } from "./features.ts"
 import { Form } from "./form.tsx"
 import { WithSettings } from "./settings.tsx"
-import { type Settings, useChangeSettings, useMayManage } from "./settings-api.ts"
 
 const QUALITIES = ["SES", "AES", "AES_MINIMAL", "QES"] as const satisfies readonly Quality[]
 
@@ -32,8 +33,8 @@ function DefaultQuality({ settings }: { readonly settings: Settings }) {
   const save = useChangeSettings(() => announce(i18n._("Saved.")))
   return (
     <Form
-      title={i18n._("Usual quality of the signature")}
-      about={i18n._("It is taken when a request names none. For each request another one can be chosen.")}
+      title={i18n._("Default signature quality")}
+      about={i18n._("Used for every request, unless another quality is chosen for it.")}
       isBusy={save.isPending}
       error={save.error}
       isChanged={quality !== settings.default_quality}
@@ -43,22 +44,14 @@ function DefaultQuality({ settings }: { readonly settings: Settings }) {
         {QUALITIES.map((each) => {
           const [name, meaning] = sayQuality(i18n, each)
           return (
-            <label
+            <RadioCard
               key={each}
-              className="flex items-start gap-3 rounded-xl border-2 border-(--line) px-4 py-3 has-checked:border-(--accent) has-checked:bg-(--accent-soft)"
-            >
-              <input
-                type="radio"
-                name="quality"
-                className="check mt-0.5"
-                checked={quality === each}
-                onChange={() => setQuality(each)}
-              />
-              <span>
-                <span className="block font-semibold">{name}</span>
-                <span className="block text-sm text-(--muted)">{meaning}</span>
-              </span>
-            </label>
+              group="quality"
+              name={name}
+              meaning={meaning}
+              isChosen={quality === each}
+              onChoose={() => setQuality(each)}
+            />
           )
         })}
       </div>
@@ -72,7 +65,7 @@ function Agreed({ settings }: { readonly settings: Settings }) {
   return (
     <Section title={settings.name}>
       <p className="mb-4 text-sm text-(--muted)">
-        {i18n._("Agreed with the operator of this service, who changes it on request.")}
+        {i18n._("Agreed with the operator of this service. Ask them if you need more.")}
       </p>
       <dl className="grid gap-4 text-sm">
         <div>

@@ -12,10 +12,11 @@ const SUGGESTED = [HOUSE_COLOUR, "#0f5c5c", "#1f6b3f", "#6b2c8a", "#a3261f", "#8
 type ColourFieldProps = {
   readonly colour: string | null
   readonly onChange: (colour: string | null) => void
+  readonly mayChange: boolean
 }
 
 /** A colour that white can be read on: others are not taken, and a darker one is offered. */
-export function ColourField({ colour, onChange }: ColourFieldProps) {
+export function ColourField({ colour, onChange, mayChange }: ColourFieldProps) {
   const { i18n } = useLingui()
   const id = useId()
   const shown = colour !== null && isColour(colour) ? colour : HOUSE_COLOUR
@@ -26,7 +27,7 @@ export function ColourField({ colour, onChange }: ColourFieldProps) {
   return (
     <fieldset aria-describedby={`${id}-verdict`} className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">{i18n._("Colour")}</legend>
-      <p className="mb-2 text-sm text-(--muted)">{i18n._("Of buttons and links where people sign.")}</p>
+      <p className="mb-2 text-sm text-(--muted)">{i18n._("For buttons and links on the signing pages.")}</p>
       <div className="flex flex-wrap items-center gap-2">
         <input
           type="color"
@@ -45,32 +46,13 @@ export function ColourField({ colour, onChange }: ColourFieldProps) {
           {...(colour !== null && !isColour(colour) && { "aria-invalid": true })}
           onChange={({ target }) => typed(target.value)}
         />
-        {colour !== null && (
+        {mayChange && colour !== null && (
           <Button look="bare" onClick={() => onChange(null)}>
-            {i18n._("Without a colour")}
+            {i18n._("Remove the colour")}
           </Button>
         )}
       </div>
-      <ul aria-label={i18n._("Suggestions")} className="mt-3 flex flex-wrap">
-        {SUGGESTED.map((each) => (
-          <li key={each}>
-            <button
-              type="button"
-              aria-label={each}
-              aria-pressed={colour === each}
-              className="group grid size-11 place-items-center"
-              onClick={() => onChange(each)}
-            >
-              <span
-                className="grid size-8 place-items-center rounded-full text-white ring-offset-2 ring-offset-(--sheet) group-hover:ring-2 group-hover:ring-(--edge) group-aria-pressed:ring-2 group-aria-pressed:ring-(--ink)"
-                style={{ background: each }}
-              >
-                {colour === each && <Check aria-hidden="true" size={16} strokeWidth={3} />}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {mayChange && <Suggestions colour={colour} onChange={onChange} />}
       <div id={`${id}-verdict`} role="status" className="mt-2 text-sm">
         <Verdict colour={colour} onChange={onChange} />
       </div>
@@ -78,15 +60,37 @@ export function ColourField({ colour, onChange }: ColourFieldProps) {
   )
 }
 
-function Verdict({ colour, onChange }: ColourFieldProps) {
+function Suggestions({ colour, onChange }: Omit<ColourFieldProps, "mayChange">) {
+  const { i18n } = useLingui()
+  return (
+    <ul aria-label={i18n._("Suggestions")} className="mt-3 flex flex-wrap">
+      {SUGGESTED.map((each) => (
+        <li key={each}>
+          <button
+            type="button"
+            aria-label={each}
+            aria-pressed={colour === each}
+            className="group grid size-11 place-items-center"
+            onClick={() => onChange(each)}
+          >
+            <span
+              className="grid size-8 place-items-center rounded-full text-white ring-offset-2 ring-offset-(--sheet) group-hover:ring-2 group-hover:ring-(--edge) group-aria-pressed:ring-2 group-aria-pressed:ring-(--ink)"
+              style={{ background: each }}
+            >
+              {colour === each && <Check aria-hidden="true" size={16} strokeWidth={3} />}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Verdict({ colour, onChange }: Omit<ColourFieldProps, "mayChange">) {
   const { i18n } = useLingui()
   if (colour === null) return null
   if (!isColour(colour))
-    return (
-      <p className="font-semibold text-(--danger)">
-        {i18n._("Six digits from 0 to f after the #, such as #1d3a86.")}
-      </p>
-    )
+    return <p className="font-semibold text-(--danger)">{i18n._("Please type a colour such as #1d3a86.")}</p>
   const ratio = new Intl.NumberFormat(i18n.locale, { maximumFractionDigits: 1 }).format(
     contrastWithWhite(colour),
   )
@@ -94,7 +98,7 @@ function Verdict({ colour, onChange }: ColourFieldProps) {
     return (
       <p className="flex items-center gap-1.5 text-(--good)">
         <Check aria-hidden="true" size={16} className="shrink-0" />
-        {i18n._("White can be read on it ({ratio} : 1).", { ratio })}
+        {i18n._("Good: white text is easy to read on it (contrast {ratio} : 1).", { ratio })}
       </p>
     )
   const darker = readableFrom(colour)
@@ -102,11 +106,11 @@ function Verdict({ colour, onChange }: ColourFieldProps) {
     <div className="flex flex-wrap items-center gap-x-3">
       <p className="flex items-center gap-1.5 font-semibold text-(--danger)">
         <TriangleAlert aria-hidden="true" size={16} className="shrink-0" />
-        {i18n._("Too light: white on it has {ratio} : 1, and 4.5 : 1 is needed.", { ratio })}
+        {i18n._("Too light for white text: the contrast is {ratio} : 1, and 4.5 : 1 is needed.", { ratio })}
       </p>
       <Button look="bare" onClick={() => onChange(darker)}>
         <span aria-hidden="true" className="size-4 rounded" style={{ background: darker }} />
-        {i18n._("Take {colour} instead", { colour: darker })}
+        {i18n._("Use {colour} instead", { colour: darker })}
       </Button>
     </div>
   )

@@ -2,11 +2,11 @@ import { useLingui } from "@lingui/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { ImageUp, Trash2 } from "lucide-react"
 import { type DragEvent, useRef, useState } from "react"
+import { deleteLogo, LOGO_MAX_BYTES, LOGO_TYPES, ownSettings, putLogo } from "../../api/settings.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { Section } from "../../parts/section.tsx"
-import { deleteLogo, LOGO_MAX_BYTES, LOGO_TYPES, ownSettings, putLogo } from "./settings-api.ts"
 
 type LogoFieldProps = { readonly logo: string | null; readonly mayChange: boolean }
 
@@ -86,21 +86,21 @@ export function LogoField({ logo, mayChange }: LogoFieldProps) {
             </div>
           )}
           <p className="text-sm text-(--muted)">
-            {i18n._(
-              "PNG or JPEG, at most 512 kB. It looks best when it is wide and its ground is transparent.",
-            )}
+            {i18n._("PNG or JPEG, at most 512 kB. A wide picture with a transparent background looks best.")}
           </p>
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept={LOGO_TYPES.join(",")}
-          hidden
-          onChange={({ target }) => {
-            take(target.files?.[0])
-            target.value = ""
-          }}
-        />
+        {mayChange && (
+          <input
+            ref={input}
+            type="file"
+            accept={LOGO_TYPES.join(",")}
+            hidden
+            onChange={({ target }) => {
+              take(target.files?.[0])
+              target.value = ""
+            }}
+          />
+        )}
       </div>
     </Section>
   )

@@ -1,10 +1,10 @@
 import { useLingui } from "@lingui/react"
 import { useState } from "react"
+import { type Settings, useChangeSettings, useMayManage } from "../../api/settings.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Form } from "./form.tsx"
 import { OriginList } from "./origin-list.tsx"
 import { WithSettings } from "./settings.tsx"
-import { type Settings, useChangeSettings, useMayManage } from "./settings-api.ts"
 
 /** Where signers may be led to, and who may show the signing page inside a page of their own. */
 export function Origins() {
@@ -18,18 +18,18 @@ export function Origins() {
             which="exit_origins"
             title={i18n._("Where signers go afterwards")}
             about={i18n._(
-              "A request can lead its signers to a page of yours when they are done. To these addresses they go by themselves; any other one asks them first, and shows where it leads.",
+              "After signing, people can return to a page of yours. The addresses listed here open by themselves. Before any other address, we ask the signer and show where it leads.",
             )}
-            empty={i18n._("None listed: signers go to every address by themselves.")}
+            empty={i18n._("None listed: every address opens without asking.")}
           />
           <OriginsForm
             settings={settings}
             which="embed_origins"
             title={i18n._("Who may embed the signing page")}
             about={i18n._(
-              "Pages at these addresses may show the signing page in a frame. No other page can, so that nobody is tricked into signing.",
+              "Your own pages can show the signing page inside them. Only the addresses listed here may do so, so that nobody is tricked into signing.",
             )}
-            empty={i18n._("Nobody: the signing page stands alone.")}
+            empty={i18n._("None listed: no other page can show it.")}
           />
         </div>
       )}

@@ -2,19 +2,19 @@ import { useLingui } from "@lingui/react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Switch } from "radix-ui"
 import { useId, useState } from "react"
-import { announce } from "../../parts/announce.tsx"
-import { Button } from "../../parts/button.tsx"
-import { Labelled } from "../../parts/labelled.tsx"
-import { Wrong } from "../../parts/notice.tsx"
-import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
-import { Form } from "./form.tsx"
 import {
   deleteSingleSignOn,
   ownSettings,
   putSingleSignOn,
   type SingleSignOn,
   type SingleSignOnBody,
-} from "./settings-api.ts"
+} from "../../api/settings.ts"
+import { announce } from "../../parts/announce.tsx"
+import { Button } from "../../parts/button.tsx"
+import { Labelled } from "../../parts/labelled.tsx"
+import { Wrong } from "../../parts/notice.tsx"
+import { closeSheetAround, Sheet, SheetActions } from "../../parts/sheet.tsx"
+import { Form } from "./form.tsx"
 
 type Answers = Pick<SingleSignOnBody, "issuer" | "client_id" | "enforced" | "join">
 
@@ -82,7 +82,7 @@ function ProviderFields({ answers, change, secret, onSecret, isOn }: ProviderFie
     <div className="grid gap-4">
       <Labelled
         label={i18n._("Address of the issuer")}
-        hint={i18n._("As your provider calls it, with https://")}
+        hint={i18n._("As your provider states it. It begins with https://")}
       >
         {(described) => (
           <input
@@ -129,13 +129,13 @@ function ProviderFields({ answers, change, secret, onSecret, isOn }: ProviderFie
       <Toggle
         isOn={answers.join === "member"}
         onChange={(is) => change({ join: is ? "member" : "nobody" })}
-        name={i18n._("Colleagues become members by themselves")}
+        name={i18n._("Add colleagues automatically")}
         about={i18n._("Whoever signs in through your provider for the first time is added as a member.")}
       />
       <Toggle
         isOn={answers.enforced}
         onChange={(is) => change({ enforced: is })}
-        name={i18n._("No other way to sign in")}
+        name={i18n._("Require single sign-on")}
         about={i18n._(
           "Members with an address of your domains cannot use a password or a passkey any more. Sign in this way once before you switch it on.",
         )}

@@ -1,11 +1,12 @@
 import { useLingui } from "@lingui/react"
 import { useState } from "react"
+import { type Settings, useChangeSettings, useMayManage } from "../../api/settings.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
+import { RadioCard } from "../../parts/radio-cards.tsx"
 import { sayDay } from "../../parts/said.ts"
 import { Form } from "./form.tsx"
 import { WithSettings } from "./settings.tsx"
-import { type Settings, useChangeSettings, useMayManage } from "./settings-api.ts"
 
 const USUAL_DAYS = [30, 90, 180, 365] as const
 const FIRST_DAYS = 90
@@ -38,7 +39,7 @@ function RetentionForm({ settings }: { readonly settings: Settings }) {
     <Form
       title={i18n._("How long requests are kept")}
       about={i18n._(
-        "A request is deleted with its documents, its signatures and its proof. Download what you have to keep before.",
+        "A request is deleted together with its documents, its signatures and its evidence. Download what you need to keep.",
       )}
       isBusy={save.isPending}
       error={save.error}
@@ -46,17 +47,19 @@ function RetentionForm({ settings }: { readonly settings: Settings }) {
       onSave={mayManage ? () => !isWrong && save.mutate({ retention_days: wanted }) : null}
     >
       <div className="grid max-w-2xl gap-2">
-        <Choice
+        <RadioCard
+          group="retention"
           isChosen={isKept}
           onChoose={() => setKept(true)}
           name={i18n._("Until somebody deletes them")}
-          about={i18n._("Nothing is deleted by itself.")}
+          meaning={i18n._("Nothing is deleted by itself.")}
         />
-        <Choice
+        <RadioCard
+          group="retention"
           isChosen={!isKept}
           onChoose={() => setKept(false)}
           name={i18n._("For a number of days")}
-          about={i18n._("Counted from the day on which the request is created.")}
+          meaning={i18n._("Counted from the day on which the request is created.")}
         />
       </div>
       {!isKept && (
@@ -103,27 +106,8 @@ function RetentionForm({ settings }: { readonly settings: Settings }) {
         </div>
       )}
       <p className="mt-4 max-w-2xl text-sm text-(--muted)">
-        {i18n._("It holds for requests from now on. Those that are there keep the day that they were given.")}
+        {i18n._("This applies to new requests. Existing ones keep their date.")}
       </p>
     </Form>
-  )
-}
-
-type ChoiceProps = {
-  readonly isChosen: boolean
-  readonly onChoose: () => void
-  readonly name: string
-  readonly about: string
-}
-
-function Choice({ isChosen, onChoose, name, about }: ChoiceProps) {
-  return (
-    <label className="flex items-start gap-3 rounded-xl border-2 border-(--line) px-4 py-3 has-checked:border-(--accent) has-checked:bg-(--accent-soft)">
-      <input type="radio" name="retention" className="check mt-0.5" checked={isChosen} onChange={onChoose} />
-      <span>
-        <span className="block font-semibold">{name}</span>
-        <span className="block text-sm text-(--muted)">{about}</span>
-      </span>
-    </label>
   )
 }

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { Lock } from "lucide-react"
 import type { ReactNode } from "react"
+import { ownSettings, type Settings as Shown, useMayManage } from "../../api/settings.ts"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
 import { Tabs } from "../../parts/tabs.tsx"
-import { ownSettings, type Settings as Shown, useMayManage } from "./settings-api.ts"
 
 /** What holds for the whole business. Everybody in it may read it, owners and admins change it. */
 export function Settings() {
@@ -28,7 +28,7 @@ export function Settings() {
       {!mayManage && (
         <p className="mb-5 flex items-center gap-2 text-(--muted)">
           <Lock aria-hidden="true" size={18} className="shrink-0" />
-          {i18n._("You may look at these settings. Owners and admins of your business change them.")}
+          {i18n._("You can see these settings. Owners and administrators can change them.")}
         </p>
       )}
       <Outlet />

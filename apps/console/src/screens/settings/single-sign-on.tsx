@@ -1,11 +1,11 @@
 import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
+import { singleSignOn } from "../../api/settings.ts"
 import { CopyButton } from "../../parts/copy-button.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { Section } from "../../parts/section.tsx"
 import { useSession } from "../../session/session.tsx"
 import { ProviderForm } from "./provider-form.tsx"
-import { singleSignOn } from "./settings-api.ts"
 
 /** Members sign in where they sign in to everything else of their business (OpenID Connect). */
 export function SingleSignOn() {

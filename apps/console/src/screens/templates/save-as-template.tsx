@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { LayoutTemplate } from "lucide-react"
 import { type FormEvent, useState } from "react"
+import { templateActs, templateList } from "../../api/templates.ts"
 import type { SignatureRequest } from "../../api/types.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
@@ -10,7 +11,6 @@ import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { Sheet } from "../../parts/sheet.tsx"
 import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
-import { templateActs, templateList } from "./template-api.ts"
 import { MAX_LABEL, MAX_NAME, suggestedLabels, templateOf } from "./template-model.ts"
 
 type SaveAsTemplateProps = {
@@ -54,7 +54,7 @@ function SaveSheet({ request, onClose }: SaveSheetProps) {
   const save = useMutation({
     mutationFn: () => templateActs.create(templateOf(request, name, people)),
     onSuccess: async ({ id }) => {
-      announce(i18n._("The template is there."))
+      announce(i18n._("The template was created."))
       await client.invalidateQueries(templateList)
       await navigate({ to: "/templates/$id", params: { id } })
     },
@@ -87,7 +87,7 @@ function SaveSheet({ request, onClose }: SaveSheetProps) {
         {people.length > 0 && (
           <p className="mt-5 text-sm text-(--muted)">
             {i18n._(
-              "What is each person in it? Say “Tenant” rather than a name: who it is, you say each time you use it.",
+              "Write a role such as “Tenant” instead of a name. Who it is, you say each time you use the template.",
             )}
           </p>
         )}

@@ -81,7 +81,7 @@ function SignerCard({ signer, index, steps, mayChange, onChange, onRemove }: Sig
           className="mb-3.5 size-4 shrink-0 rounded-full"
           style={{ background: colourOf(index) }}
         />
-        <Labelled className="min-w-0 grow" label={i18n._("What they are")}>
+        <Labelled className="min-w-0 grow" label={i18n._("Role in the contract")}>
           {(described) => (
             <input
               {...described}
@@ -107,7 +107,7 @@ function SignerCard({ signer, index, steps, mayChange, onChange, onRemove }: Sig
               type="email"
               className="field"
               maxLength={254}
-              placeholder={i18n._("asked for each time")}
+              placeholder={i18n._("Asked each time")}
               value={signer.email}
               onChange={({ target }) => onChange({ ...signer, email: target.value })}
             />

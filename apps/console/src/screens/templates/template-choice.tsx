@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { LayoutTemplate } from "lucide-react"
 import { useId, useState } from "react"
-import { type Template, templateList } from "./template-api.ts"
+import { type Template, templateList } from "../../api/templates.ts"
 import { UseSheet } from "./use-sheet.tsx"
 
 const SHOWN = 6

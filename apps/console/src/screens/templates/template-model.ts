@@ -1,8 +1,8 @@
+import type { Template, TemplateBody, TemplateSignature } from "../../api/templates.ts"
 import type { Quality, SignatureRequest } from "../../api/types.ts"
 import type { Language } from "../../language.ts"
 import { emailOf, nameOf } from "../../parts/people.ts"
 import { type Box, draftOf, type Legislation, positionOf, stepsIn } from "../send/draft.ts"
-import type { Template, TemplateBody, TemplateSignature } from "./template-api.ts"
 
 export type Place = Box & { readonly document: number }
 

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { ArrowLeft, Send } from "lucide-react"
 import { useState } from "react"
+import { oneTemplate, type Template, templateActs, templateList } from "../../api/templates.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
@@ -12,7 +13,6 @@ import { managesBusiness } from "../../session/roles.ts"
 import { useSession } from "../../session/session.tsx"
 import { PlacesPart } from "./places-part.tsx"
 import { SignersPart } from "./signers-part.tsx"
-import { oneTemplate, type Template, templateActs, templateList } from "./template-api.ts"
 import { bodyOf, type Editing, editingOf } from "./template-model.ts"
 import { TermsPart } from "./terms-part.tsx"
 import { UseSheet } from "./use-sheet.tsx"
@@ -59,7 +59,9 @@ function Editor({ template }: { readonly template: Template }) {
       </ScreenTitle>
       {!mayChange && (
         <p className="-mt-2 mb-5 text-(--muted)">
-          {i18n._("{who} made this template. You may use it, not change it.", { who: template.created_by })}
+          {i18n._("{who} made this template. You can use it, but not change it.", {
+            who: template.created_by,
+          })}
         </p>
       )}
       <fieldset disabled={!mayChange} className="grid min-w-0 gap-5">
@@ -107,8 +109,8 @@ function SaveBar({ template: { id }, editing, isChanged, onSaved }: SaveBarProps
   })
   const words = {
     name: i18n._("Please give the template a name."),
-    label: i18n._("Please say of each signer what they are."),
-    double: i18n._("Two signers are called the same. Please call them apart."),
+    label: i18n._("Please give each signer a role."),
+    double: i18n._("Two signers have the same role. Please tell them apart."),
     email: i18n._("Please type an e-mail address such as ada@example.org."),
     days: i18n._("The time to sign is between 1 and 184 days."),
   }
@@ -117,7 +119,7 @@ function SaveBar({ template: { id }, editing, isChanged, onSaved }: SaveBarProps
     if (wrong === null && isChanged) save.mutate()
   }
   return (
-    <div className="sticky bottom-16 z-20 -mx-4 mt-6 border-t border-(--line) bg-(--paper) px-4 py-3 sm:-mx-8 sm:px-8 lg:bottom-0">
+    <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 -mx-4 mt-6 border-t border-(--line) bg-(--paper) px-4 pt-3 pb-4 sm:-mx-8 sm:px-8 lg:bottom-0">
       <Wrong error={save.error ?? (isTried && wrong !== null ? words[wrong] : null)} />
       <div className="flex items-center justify-end gap-3">
         <p role="status" className="text-sm text-(--muted)">

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { FileText, LayoutTemplate, Plus, Send, Trash2, Users } from "lucide-react"
 import { useState } from "react"
+import { type Template, templateActs, templateList } from "../../api/templates.ts"
 import { announce } from "../../parts/announce.tsx"
 import { Button } from "../../parts/button.tsx"
 import { ConfirmSheet } from "../../parts/confirm-sheet.tsx"
@@ -11,7 +12,6 @@ import { sayAgo } from "../../parts/said.ts"
 import { focusTitle, ScreenTitle } from "../../parts/screen-title.tsx"
 import { managesBusiness } from "../../session/roles.ts"
 import { useSession } from "../../session/session.tsx"
-import { type Template, templateActs, templateList } from "./template-api.ts"
 import { UseSheet } from "./use-sheet.tsx"
 
 /** What is sent often: prepared once, with its documents, its places and who signs in which order. */
@@ -33,7 +33,7 @@ export function Templates() {
       </ScreenTitle>
       <p className="-mt-3 mb-5 max-w-2xl text-(--muted)">
         {i18n._(
-          "For what you send often: the documents, who signs where and in which order are there already.",
+          "For what you send often: the documents, the signers and their fields are ready, and only the people are new.",
         )}
       </p>
       <Wrong error={list.error} />

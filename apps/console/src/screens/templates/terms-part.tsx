@@ -30,7 +30,7 @@ export function TermsPart({ editing, onChange }: TermsPartProps) {
         <Labelled label={i18n._("Name of the template")}>
           {(described) => <input {...described} maxLength={MAX_NAME} {...text("name")} />}
         </Labelled>
-        <Labelled label={i18n._("Title")} hint={i18n._("Signers read it in their e-mail.")}>
+        <Labelled label={i18n._("Title")} hint={i18n._("Signers see it in their e-mail.")}>
           {(described) => <input {...described} maxLength={200} {...text("title")} />}
         </Labelled>
         <Labelled label={i18n._("Message to the signers")}>
@@ -45,7 +45,7 @@ export function TermsPart({ editing, onChange }: TermsPartProps) {
                 value={editing.quality ?? ""}
                 onChange={({ target }) => choose(target.value === "" ? null : (target.value as Quality))}
               >
-                <option value="">{i18n._("Usual of the business")}</option>
+                <option value="">{i18n._("Business default")}</option>
                 {QUALITIES.map((quality) => (
                   <option key={quality} value={quality}>
                     {sayQuality(i18n, quality)[0]}
@@ -54,7 +54,7 @@ export function TermsPart({ editing, onChange }: TermsPartProps) {
               </select>
             )}
           </Labelled>
-          <Labelled label={i18n._("Days to sign")} hint={i18n._("Empty: without a last day.")}>
+          <Labelled label={i18n._("Days to sign")} hint={i18n._("Leave empty for no last day.")}>
             {(described) => (
               <input {...described} inputMode="numeric" maxLength={3} {...text("expiresInDays")} />
             )}

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { keepRequest } from "../../api/requests.ts"
+import { type Template, templateActs } from "../../api/templates.ts"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { Sheet } from "../../parts/sheet.tsx"
 import { isAddress } from "../../parts/signer-entry.ts"
 import { SubmitOrBack } from "../../parts/submit-or-back.tsx"
 import { colourOf } from "../send/person-colours.ts"
-import { type Template, templateActs } from "./template-api.ts"
 
 type UseSheetProps = { readonly template: Template; readonly onClose: () => void }
 
@@ -46,7 +46,7 @@ export function UseSheet({ template, onClose }: UseSheetProps) {
       <form onSubmit={submit} noValidate>
         <Wrong error={use.error} />
         <div className="grid gap-4">
-          <Labelled label={i18n._("Title")} hint={i18n._("Signers read it in their e-mail.")}>
+          <Labelled label={i18n._("Title")} hint={i18n._("Signers see it in their e-mail.")}>
             {(described) => (
               <input
                 {...described}

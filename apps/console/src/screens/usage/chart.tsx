@@ -3,9 +3,9 @@ import { useLingui } from "@lingui/react"
 import { useEffect, useRef, useState } from "react"
 import UPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
+import type { Counts } from "../../api/usage.ts"
+import { sayMonth } from "../../parts/said.ts"
 import type { Row } from "./figures.ts"
-import type { Counts } from "./usage-api.ts"
-import { sayMonth } from "./usage-table.tsx"
 
 type Series = {
   readonly name: string

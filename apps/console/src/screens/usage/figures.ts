@@ -1,4 +1,4 @@
-import type { Counts } from "./usage-api.ts"
+import type { Counts } from "../../api/usage.ts"
 
 export const QUALITIES = ["SES", "AES", "AES_MINIMAL", "QES"] as const
 

@@ -1,9 +1,9 @@
 import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react"
+import type { Counts } from "../../api/usage.ts"
+import { sayMonth } from "../../parts/said.ts"
 import { type Row, signaturesIn } from "./figures.ts"
-import type { Counts } from "./usage-api.ts"
-import { sayMonth } from "./usage-table.tsx"
 
 /** This month at a glance, and whether it is more or less than the one before had. */
 export function Tiles({ months }: { readonly months: readonly Row[] }) {

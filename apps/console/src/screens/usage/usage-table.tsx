@@ -1,5 +1,6 @@
 import type { I18n } from "@lingui/core"
 import { useLingui } from "@lingui/react"
+import { sayMonth } from "../../parts/said.ts"
 import { QUALITIES, type Row } from "./figures.ts"
 
 type UsageTableProps = { readonly caption: string; readonly rows: readonly Row[] }
@@ -73,11 +74,6 @@ export function UsageTable({ caption, rows }: UsageTableProps) {
     </section>
   )
 }
-
-export const sayMonth = (i18n: I18n, month: string): string =>
-  new Intl.DateTimeFormat(i18n.locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${month}-01`),
-  )
 
 const sayDate = (i18n: I18n, day: string): string =>
   new Intl.DateTimeFormat(i18n.locale, {

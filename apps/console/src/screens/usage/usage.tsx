@@ -2,6 +2,7 @@ import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
 import { Download } from "lucide-react"
 import { useState } from "react"
+import { type UsageAnswer, usageSince } from "../../api/usage.ts"
 import { Button } from "../../parts/button.tsx"
 import { Loading, Wrong } from "../../parts/notice.tsx"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
@@ -11,7 +12,6 @@ import { useSession } from "../../session/session.tsx"
 import { Chart } from "./chart.tsx"
 import { csvOf, monthBefore, type Row, signaturesIn } from "./figures.ts"
 import { Tiles } from "./tiles.tsx"
-import { type UsageAnswer, usageOf } from "./usage-api.ts"
 import { UsageTable } from "./usage-table.tsx"
 
 const SPANS = [3, 6, 12, 24] as const
@@ -22,8 +22,8 @@ export function Usage() {
   const session = useSession()
   const [kind, setKind] = useState<Kind>(session.kind)
   const [span, setSpan] = useState<number>(6)
-  const now = new Date()
-  const usage = useQuery(usageOf(monthBefore(now, span - 1), monthBefore(now, 0)))
+  // One more than is shown: where the reader is, it may be another month already, or still.
+  const usage = useQuery(usageSince(monthBefore(new Date(), span)))
   return (
     <>
       <ScreenTitle title={i18n._("Usage")}>
@@ -41,14 +41,18 @@ export function Usage() {
       </ScreenTitle>
       <Wrong error={usage.error} />
       {usage.isPending && <Loading />}
-      {usage.data && <Shown usage={usage.data} kind={kind} />}
+      {usage.data && <Shown usage={usage.data} kind={kind} span={span} />}
     </>
   )
 }
 
-function Shown({ usage, kind }: { readonly usage: UsageAnswer; readonly kind: Kind }) {
+type ShownProps = { readonly usage: UsageAnswer; readonly kind: Kind; readonly span: number }
+
+function Shown({ usage, kind, span }: ShownProps) {
   const { i18n } = useLingui()
-  const months: readonly Row[] = usage.months.map((each) => ({ when: each.month, counts: each[kind] }))
+  const months: readonly Row[] = usage.months
+    .slice(-span)
+    .map((each) => ({ when: each.month, counts: each[kind] }))
   const days: readonly Row[] = usage.days.map((each) => ({ when: each.day, counts: each[kind] }))
   const [view, setView] = useState<"days" | "months">("days")
   const rows = view === "days" ? days : months

@@ -2,6 +2,7 @@ import { readAccent } from "@paraph/core/branding/accent"
 import type { Branding } from "@paraph/core/branding/model"
 import { type Shade, shadesOf } from "@paraph/core/branding/shades"
 import { Refusal } from "@paraph/core/refusal"
+import { UUID } from "@paraph/core/uuid"
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../parts.ts"
 
@@ -33,8 +34,6 @@ export function branding(app: FastifyInstance, parts: Parts): void {
     return reply.type("image/png").header("cache-control", FOR_EVER).send(Buffer.from(logo.png))
   })
 }
-
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 const rules = ({ accent, strong, on }: Shade): string =>
   `--accent: ${accent}; --accent-strong: ${strong}; --on-accent: ${on};`

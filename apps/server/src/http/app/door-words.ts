@@ -40,7 +40,7 @@ const en: DoorWords = {
   asks: "asks you to sign",
   senderWrites: "The sender writes:",
   documents: (count) => (count === 1 ? "1 document" : `${count} documents`),
-  until: (date) => `to be signed until ${date}`,
+  until: (date) => `to be signed by ${date}`,
   read: "Read the document first, then decide. You need no account.",
   open: "Open document",
   meantFor: "This link is meant for",
@@ -78,7 +78,7 @@ const en: DoorWords = {
   }),
   notYourTurn: (waitingFor) => ({
     heading: "It is not your turn yet",
-    text: `${waitingFor === 0 ? "Others sign" : waitingFor === 1 ? "One person signs" : `${waitingFor} people sign`} before you. We will write to you when it is your turn; until then you need do nothing.`,
+    text: `${waitingFor === 0 ? "Others sign" : waitingFor === 1 ? "One person signs" : `${waitingFor} people sign`} before you. We will write to you when it is your turn; until then there is nothing for you to do.`,
   }),
 }
 

@@ -107,6 +107,8 @@ function working(request: SignatureRequest, own: Signature) {
     done: own.marks.length - wanted.length,
     of: own.marks.length,
     othersSigning: request.signatures.some(isAtIt),
+    /** Something of the outside is missing; what it is helps nobody who signs. */
+    delayed: own.waitingFor !== null,
   }
 }
 

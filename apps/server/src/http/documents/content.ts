@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import type { Document } from "@paraph/core/document/model"
-import type { ByteRange, Bytes, ReadContent, StoredBytes } from "@paraph/core/ports"
+import type { ByteRange, Bytes, ReadContent, StoredBytes } from "@paraph/core/document/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
+import type { Bytes } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type { Bytes } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyRequest } from "fastify"
 

@@ -1,5 +1,5 @@
+import type { Bytes, Held } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
-import type { Bytes, Held } from "@paraph/core/ports"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { DOCUMENT_BYTES, type MostBytes } from "../../intake/hold-body.ts"

@@ -22,8 +22,9 @@ export function members(app: FastifyInstance, parts: Parts): void {
 
   const add = {
     operationId: "addMember",
-    summary: "Add a member",
-    description: "The person is told by e-mail, and logs in by proving the address.",
+    summary: "Invite a member",
+    description:
+      "The person is told by e-mail, logs in by proving the address, and is a member once they accept.",
     body: v.NewMemberBody,
     response: { 200: v.Member },
     problems: [403],

@@ -1,6 +1,6 @@
 import type { Addresses } from "@paraph/contract/shared/fields"
 import type { RemindBody, WithdrawBody } from "@paraph/contract/v2/signature-request"
-import type { Held } from "@paraph/core/ports"
+import type { Held } from "@paraph/core/document/ports"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import type {
   CreateRequest,

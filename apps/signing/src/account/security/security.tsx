@@ -45,9 +45,12 @@ function Sheet({ account, onChange }: SectionProps) {
       <ScreenTitle windowTitle={say("security.heading")}>{say("security.heading")}</ScreenTitle>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
         <p>
-          <span className="block font-semibold" dir="auto">
-            {account.name}
-          </span>
+          {/* Who came by single sign-on has not said what they are called. */}
+          {account.name !== account.email && (
+            <span className="block font-semibold" dir="auto">
+              {account.name}
+            </span>
+          )}
           <span className="block text-(--muted)">{account.email}</span>
         </p>
         <button

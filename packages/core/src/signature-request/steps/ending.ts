@@ -9,6 +9,15 @@ export const complete = (request: SignatureRequest): Step => ({
   effects: [{ type: "call-back", which: "success" }, ...tell("completed", everybody(request))],
 })
 
+/** Nobody is told: it is the same document, and whoever reads the request finds its newest version. */
+export function renew(request: SignatureRequest, event: EventOf<"renew">): Step {
+  const document = request.documents.find((d) => d.id === event.documentId)
+  if (document?.newestId !== event.onto) throw new Refusal("document-moved-on", "Another worker was faster.")
+  const renewed = { ...document, newestId: event.versionId, renewAt: event.renewAt }
+  const documents = request.documents.map((d) => (d === document ? renewed : d))
+  return { request: { ...request, documents, updatedAt: event.at }, effects: [] }
+}
+
 /** Part 6: any other end state calls the error address. A letter goes to everybody but the one who ended it. */
 export function failed(request: SignatureRequest, letter: Letter | null, by?: string): Step {
   const enders = request.signatures.flatMap((s) => (s.id === by ? [s.email?.toLowerCase()] : []))

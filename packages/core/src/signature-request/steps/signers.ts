@@ -53,9 +53,18 @@ export function removeSigner(request: SignatureRequest, { signatureId, at }: Eve
   const signatures = request.signatures.filter((s) => s !== removed)
   const after = { ...request, signatures, updatedAt: at }
   if (request.lifecycle === "draft") return { request: after, effects: [] }
-  if (statusOf(after) === "SIGNED") return complete(after)
+  if (statusOf(after) === "SIGNED") return complete({ ...after, documents: ready(after, at) })
   return invitations(after, at, { before: turn(request), atOnce: [] })
 }
+
+/** The last mark on each was not made as the last one, so the time-stamp over the whole document is still to come. */
+const ready = ({ documents, signatures }: SignatureRequest, at: Date): SignatureRequest["documents"] =>
+  documents.map((document) => {
+    const isSigned = signatures.some((s) =>
+      s.marks.some((m) => m.documentId === document.id && m.versionId !== null),
+    )
+    return isSigned && document.renewAt === null ? { ...document, renewAt: at } : document
+  })
 
 /** Decisions, "update": full replacement, only while nobody has signed; who is at it counts as having signed. */
 export function replaceSigners(request: SignatureRequest, event: EventOf<"replace-signers">): Step {

@@ -33,8 +33,10 @@ export function mark(request: SignatureRequest, event: EventOf<"mark">): Step {
 
   const marks = signature.marks.map((m) => (m === wanted ? { ...m, versionId: event.versionId } : m))
   const isSigned = marks.every((m) => m.versionId !== null)
-  const documents = request.documents.map((d) => (d === document ? { ...d, newestId: event.versionId } : d))
-  const signed = isSigned ? { marks, state: "signed" as const, signedAt: event.at } : { marks }
+  const newest = { newestId: event.versionId, renewAt: event.renewAt ?? null }
+  const documents = request.documents.map((d) => (d === document ? { ...d, ...newest } : d))
+  const made = { marks, waitingFor: null }
+  const signed = isSigned ? { ...made, state: "signed" as const, signedAt: event.at } : made
   const after = { ...change(request, signature.id, signed), documents, updatedAt: event.at }
   if (!isSigned) return { request: after, effects: [] }
   if (statusOf(after) === "SIGNED") return complete(after)
@@ -55,6 +57,14 @@ export function decline(request: SignatureRequest, event: EventOf<"decline">): S
 /** The date counts, not the moment at which a sweep comes by. */
 function mustBeInTime(request: SignatureRequest, at: Date): void {
   if (hasExpired(request, at)) throw new Refusal("request-not-open", "The request has expired.")
+}
+
+/** The same lack is noted once, however often it is met. */
+export function wait(request: SignatureRequest, { signatureId, lack }: EventOf<"wait">): Step {
+  const { id, consent, waitingFor } = openSignature(request, signatureId)
+  if (consent === null) throw new Refusal("signature-not-open", "The signer has not agreed yet.")
+  if (waitingFor === lack) return { request, effects: [] }
+  return { request: change(request, id, { waitingFor: lack }), effects: [] }
 }
 
 export function fail(request: SignatureRequest, { signatureId, at }: EventOf<"fail">): Step {

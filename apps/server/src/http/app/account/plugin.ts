@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Parts } from "../../../parts.ts"
+import { invitations } from "./invitations.ts"
 import { logins } from "./logins.ts"
 import { pages } from "./pages.ts"
 import { passkeys } from "./passkeys.ts"
@@ -14,5 +15,6 @@ export function account(app: FastifyInstance, parts: Parts): void {
   passkeys(app, parts)
   singleSignOn(app, parts)
   security(app, parts)
+  invitations(app, parts)
   view(app, parts)
 }

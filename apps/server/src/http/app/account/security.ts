@@ -35,7 +35,7 @@ export function security(app: FastifyInstance, parts: Parts): void {
 }
 
 /** What the provider of one business says counts in no other, so who came by it works for that one. */
-const opensIn =
+export const opensIn =
   ({ singleSignOn }: AccountSession) =>
   ({ businessId }: MembershipOf): boolean =>
     singleSignOn === null || singleSignOn === businessId
@@ -54,6 +54,7 @@ function own(app: FastifyInstance, parts: Parts): void {
         recoveryCodes: recoveryCodeCount,
       },
       businesses: (await parts.listMemberships(account.id)).filter(opensIn(session)),
+      invitations: (await parts.listInvitations(account.id)).filter(opensIn(session)),
       operator: await parts.isOperator(email),
       session: session.id,
     }

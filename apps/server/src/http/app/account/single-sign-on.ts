@@ -9,6 +9,7 @@ import {
 } from "@paraph/core/account/single-sign-on"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { isUuid } from "@paraph/core/uuid"
 import { OpenIdFailed } from "@paraph/gateways/openid-failed"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
@@ -93,8 +94,8 @@ async function come(
   try {
     const { state } = request.query as { readonly state?: unknown }
     const secret = request.cookies[cookieName(parts)] ?? ""
-    const businessId = request.params.business
-    const by = isId(businessId) ? await parts.findSingleSignOn(businessId) : null
+    const businessId = request.params.business.toLowerCase()
+    const by = isUuid(businessId) ? await parts.findSingleSignOn(businessId) : null
     if (by === null || typeof state !== "string") throw new SingleSignOnRefused("again")
     const hashes = { stateHash: hashOf(state), browserHash: hashOf(secret) }
     next = await parts.takeAttempt({ ...hashes, businessId })
@@ -149,5 +150,3 @@ const holdSecret = (parts: Parts, reply: FastifyReply, secret: string) =>
 
 const dropSecret = (parts: Parts, reply: FastifyReply) =>
   reply.clearCookie(cookieName(parts), cookieOf(parts))
-
-const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)

@@ -1,5 +1,6 @@
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
+import { isUuid } from "@paraph/core/uuid"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../../parts.ts"
 import { enterDoor, showDoor } from "../door.ts"
@@ -55,7 +56,7 @@ async function behind(parts: Parts, request: FastifyRequest<ById>): Promise<Behi
   const signed = await findSignedIn(parts, request)
   if (signed === null) return "login"
   const { id } = request.params
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return "wrong"
+  if (!isUuid(id)) return "wrong"
   const signers = await parts.signaturesOf(id, signed.account.email)
   const views = await Promise.all(signers.map((signer) => viewSignature(parts, signer)))
   // Each entry counts as a person of its own (part 2.2): the one that can be signed now comes first.

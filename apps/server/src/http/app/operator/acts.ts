@@ -1,7 +1,6 @@
 import { Email, IdParams, Uuid } from "@paraph/contract/shared/fields"
-import { writeMadeKey } from "@paraph/contract/v3/api-key"
 import { FEATURES, type Feature } from "@paraph/core/business/model"
-import { resetKeyOf, revokeKeyOf, setFeatures } from "@paraph/core/operator/for-business"
+import { judgeSenderNameOf, resetKeyOf, revokeKeyOf, setFeatures } from "@paraph/core/operator/for-business"
 import { resetFactors } from "@paraph/core/operator/reset-factors"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
@@ -15,6 +14,7 @@ const FeaturesBody = Type.Object(
   closed,
 )
 const EmailBody = Type.Object({ email: Email }, closed)
+const SenderNameBody = Type.Object({ sender_name: Type.String({ minLength: 1, maxLength: 400 }) }, closed)
 const KeyParams = Type.Object({ id: Uuid, key_id: Uuid })
 type OfKey = { Params: Type.Static<typeof KeyParams> }
 
@@ -35,6 +35,18 @@ export function acts(app: FastifyInstance, parts: Parts): void {
     },
   )
   keys(app, parts)
+
+  for (const verdict of ["confirm", "refuse"] as const)
+    app.post<{ Params: { id: string }; Body: { sender_name: string } }>(
+      `/app/api/operator/businesses/:id/sender-name/${verdict}`,
+      { bodyLimit: 4096, schema: { params: IdParams, body: SenderNameBody } },
+      async (request, reply) => {
+        const { operator } = await operatorActs(parts, request, reply)
+        const judged = { businessId: request.params.id.toLowerCase(), name: request.body.sender_name }
+        await judgeSenderNameOf(parts, operator, { ...judged, isGood: verdict === "confirm" })
+        return reply.code(204).send()
+      },
+    )
 
   app.post<{ Params: { id: string } }>(
     "/app/api/operator/jobs/:id/retry",
@@ -68,8 +80,9 @@ function keys(app: FastifyInstance, parts: Parts): void {
     "/app/api/operator/businesses/:id/keys/:key_id/reset",
     { bodyLimit: 1024, schema: { params: KeyParams } },
     async (request, reply) => {
-      const { operator } = await operatorActs(parts, request, reply)
-      return writeMadeKey(await resetKeyOf(parts, operator, ofKey(request.params)))
+      const { operator, signed } = await operatorActs(parts, request, reply)
+      await resetKeyOf(parts, operator, ofKey(request.params), signed.language)
+      return reply.code(204).send()
     },
   )
 

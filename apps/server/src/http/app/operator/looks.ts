@@ -3,6 +3,7 @@ import { writeApiKey } from "@paraph/contract/v3/api-key"
 import { writeMember } from "@paraph/contract/v3/member"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { isUuid } from "@paraph/core/uuid"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
@@ -72,8 +73,6 @@ export function looks(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function businesses(app: FastifyInstance, parts: Parts): void {
   const { operatorRows: rows } = parts
 
@@ -83,7 +82,7 @@ function businesses(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       await operatorHere(parts, request)
       const search = request.query.q?.trim() ?? ""
-      const found = await rows.businesses({ search, id: ID.test(search) ? search : null })
+      const found = await rows.businesses({ search, id: isUuid(search) ? search : null })
       return found.map(write.business)
     },
   )

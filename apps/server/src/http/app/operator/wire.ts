@@ -36,6 +36,7 @@ export const business = (seen: Each<"businesses">) => ({
   keys: seen.keys,
   requests30d: seen.requests30d,
   retention_days: seen.retentionDays,
+  pending_sender_name: seen.pendingSenderName,
 })
 
 export const mail = (seen: Each<"mails">) => ({

@@ -1,0 +1,194 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import type { IssueCertificate } from "@paraph/core/certificate/ports"
+import type { Clock } from "@paraph/core/ports"
+import type { Kind } from "@paraph/core/signature-request/model"
+import { refreshAnswers } from "@paraph/gateways/issuing-ca/answers"
+import { createBuiltInAuthority } from "@paraph/gateways/issuing-ca/built-in"
+import { createEstAuthority, type RequestRecords, readAnchors } from "@paraph/gateways/issuing-ca/est"
+import { createLocalRevocation } from "@paraph/gateways/issuing-ca/local-revocation"
+import type { AuthorityRecords, Role } from "@paraph/gateways/issuing-ca/records"
+import { type RollSettings, roll } from "@paraph/gateways/issuing-ca/roll"
+import { type AuthorityWorld, chainFrom, newest } from "@paraph/gateways/issuing-ca/world"
+import { type Keys, startKeys } from "@paraph/gateways/keys"
+import { createOutbound } from "@paraph/gateways/outbound"
+import { certificatesInPem } from "@paraph/pki/pem"
+import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
+import { appendAudit } from "@paraph/store/postgres/audit-log"
+import { oneAtATime } from "@paraph/store/postgres/authorities"
+import { createAuthorityRecords } from "@paraph/store/postgres/authority-records"
+import { createCertificateRequests } from "@paraph/store/postgres/certificate-requests"
+import type { Database } from "@paraph/store/postgres/database"
+import type { Config } from "./config.ts"
+
+/** What every role has of the built-in authority (ADR 0038): its records. The keys are a worker's. */
+export const authorityRows = (db: Database, now: Clock) => ({
+  authorityRecords: createAuthorityRecords(db) satisfies AuthorityRecords,
+  servedRecords: servedRecords(createAuthorityRecords(db), now),
+  certificateRequests: createCertificateRequests(db) satisfies RequestRecords,
+  authorityCare: {
+    alone: <T>(work: () => Promise<T>) => oneAtATime(db, work),
+    record: (kind: Kind, made: readonly string[]) =>
+      appendAudit(db, {
+        at: now(),
+        by: { person: null, shellUser: "worker" },
+        act: "ca roll",
+        businessId: null,
+        target: `authority ${kind}`,
+        after: { made },
+      }),
+  },
+})
+
+/** What the world may ask for, as often as it likes. */
+const servedRecords = ({ authorities, findIssued, findList }: AuthorityRecords, now: Clock) => ({
+  authorities: remembering(authorities, now),
+  findIssued,
+  findList,
+})
+
+export type AuthorityRows = ReturnType<typeof authorityRows>
+
+/** How the CLI and a worker open the authority; whose keys they hold is theirs to say. */
+export const authorityWorld = (
+  config: Config,
+  records: AuthorityRecords,
+  keys: (kind: Kind, role: Role) => Keys,
+): AuthorityWorld => ({
+  records,
+  keys,
+  address: authorityAddress(config),
+  policies: config.CA_POLICY === "none" ? [] : [config.CA_POLICY],
+  randomBytes: (size) => randomBytes(size),
+  newId: randomUUID,
+})
+
+/** RFC 5280, 8: whoever checks a certificate must not have to check one for it, so this is plain http. */
+export const authorityAddress = ({ CA_URL, PUBLIC_URL }: Pick<Config, "CA_URL" | "PUBLIC_URL">): string =>
+  CA_URL === "" ? PUBLIC_URL.replace(/^https:/, "http:") : new URL(CA_URL).origin
+
+export const rollSettings = (
+  config: Pick<Config, "CA_ROLL_DAYS" | "CERTIFICATE_ROLL_DAYS">,
+): RollSettings => ({
+  issuingDays: config.CA_ROLL_DAYS,
+  serviceDays: config.CERTIFICATE_ROLL_DAYS,
+})
+
+/** The token of a kind, or another one. */
+export function openToken(config: Config, kind: Kind, other?: { label: string; pinFile: string }): Keys {
+  const own =
+    kind === "demo"
+      ? { label: config.PKCS11_DEMO_TOKEN, pinFile: config.PKCS11_DEMO_PIN_FILE }
+      : { label: config.PKCS11_PRODUCTION_TOKEN, pinFile: config.PKCS11_PRODUCTION_PIN_FILE }
+  const { label: tokenLabel, pinFile } = other ?? own
+  const env = config.SOFTHSM2_CONF === "" ? {} : { SOFTHSM2_CONF: config.SOFTHSM2_CONF }
+  return startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env })
+}
+
+export type AuthorityParts = {
+  readonly issueCertificate: IssueCertificate
+  /** Our own authority answers in this process, everybody else through these. */
+  readonly localRevocation: (others: RevocationPorts) => RevocationPorts
+  /** Our own roots, of both kinds, or of one. */
+  readonly authorityAnchors: (kind: Kind) => Promise<readonly Uint8Array[]>
+  /** The service's own certificate of today, where the authority has made one. */
+  readonly serviceCertificate: (kind: Kind) => Promise<ServiceCertificate | null>
+  readonly lookAfterAuthority: () => Promise<readonly string[]>
+}
+
+export type ServiceCertificate = {
+  readonly certificate: Uint8Array
+  readonly chain: readonly Uint8Array[]
+  readonly keyLabel: string
+}
+
+type Shared = AuthorityRows & { readonly now: Clock; readonly kinds: readonly Kind[] }
+
+/** What a worker does with the authority's keys. */
+export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind) => Keys): AuthorityParts {
+  const { authorityRecords: records, authorityCare, now, kinds } = shared
+  const world = authorityWorld(config, records, keys)
+  const quick = { ...world, records: { ...records, authorities: remembering(records.authorities, now) } }
+  return {
+    issueCertificate: issuing(config, shared, createBuiltInAuthority(quick), keys),
+    localRevocation: (others) => createLocalRevocation(quick, others, now),
+    authorityAnchors: async (kind) =>
+      (await records.authorities(kind)).flatMap(({ role, certificate, chain }) => {
+        if (role === "root") return certificate ?? []
+        return role === "issuing" ? (chain.at(-1) ?? []) : []
+      }),
+    serviceCertificate: async (kind) => {
+      const rows = await records.authorities(kind)
+      const service = newest(rows, "service", now())
+      const [certificate, ...chain] = service === undefined ? [] : chainFrom(rows, service)
+      return service === undefined || certificate === undefined
+        ? null
+        : { certificate, chain, keyLabel: service.keyLabel }
+    },
+    lookAfterAuthority: async () => {
+      const problems: string[] = []
+      for (const kind of kinds) {
+        const rolled = await authorityCare.alone(() => roll(world, kind, rollSettings(config), now()))
+        if (rolled && rolled.made.length > 0) await authorityCare.record(kind, rolled.made)
+        problems.push(...(rolled?.problems ?? []))
+      }
+      while ((await refreshAnswers(world, now(), BATCH)) === BATCH);
+      return problems
+    },
+  }
+}
+
+const BATCH = 200
+
+const REMEMBERED_MS = 5_000
+
+/** They change once in weeks, and are asked for with each signature. One that was revoked issues for these seconds still. */
+function remembering(
+  authorities: AuthorityRecords["authorities"],
+  now: Clock,
+): AuthorityRecords["authorities"] {
+  const seen = new Map<Kind, { readonly at: number; readonly rows: ReturnType<typeof authorities> }>()
+  return (kind) => {
+    const at = now().getTime()
+    const before = seen.get(kind)
+    if (before !== undefined && Math.abs(at - before.at) < REMEMBERED_MS) return before.rows
+    const rows = authorities(kind)
+    seen.set(kind, { at, rows })
+    rows.catch(() => seen.delete(kind))
+    return rows
+  }
+}
+
+/** Of demo signers the built-in one always: nobody pays for those. */
+function issuing(
+  config: Config,
+  { certificateRequests }: Shared,
+  builtIn: IssueCertificate,
+  keys: (kind: Kind) => Keys,
+): IssueCertificate {
+  if (config.PRODUCTION_ISSUER === "built-in") return builtIn
+  const est = createEstAuthority({ records: certificateRequests, keys, ...estOf(config) })
+  return (order, now) => (order.kind === "production" ? est(order, now) : builtIn(order, now))
+}
+
+/** A client of its own, since the certificate that it shows is for this server alone. */
+function estOf(config: Config) {
+  const outbound = createOutbound({
+    allowedHosts: { certificates: config.EST_ALLOWED_HOSTS },
+    ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
+    ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
+    ...(config.EST_CERTIFICATE_FILE !== "" && {
+      clientCertificate: { certFile: config.EST_CERTIFICATE_FILE, keyFile: config.EST_KEY_FILE },
+    }),
+  })
+  const login = { username: config.EST_USERNAME, password: config.EST_PASSWORD }
+  return {
+    server: {
+      outbound,
+      url: config.EST_URL,
+      label: config.EST_LABEL === "" ? null : config.EST_LABEL,
+      login: config.EST_USERNAME === "" ? null : login,
+    },
+    anchors: readAnchors(certificatesInPem(readFileSync(config.EST_ANCHORS_FILE, "utf8"))),
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, randomInt } from "node:crypto"
+import { canonicalKey } from "@paraph/core/login/api-key"
+import type { FindKey, HashCode, HashKey } from "@paraph/core/login/ports"
+import type { Clock } from "@paraph/core/ports"
+import { createLimiter } from "@paraph/store/limiter"
+import { findMember } from "@paraph/store/postgres/account-sessions"
+import * as businesses from "@paraph/store/postgres/businesses"
+import type { OpenDatabase } from "@paraph/store/postgres/database"
+import type { Config } from "./config.ts"
+import { createTokens } from "./http/tokens.ts"
+import type { LastUses } from "./last-uses.ts"
+
+/** What stands behind the logins of API users and the codes of signers; people's accounts are in account-parts.ts. */
+export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Clock, { noted }: LastUses) {
+  const pepper = Buffer.from(config.KEY_PEPPER, "hex")
+  const hashKey: HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
+  const minute = { durationSeconds: 60 }
+  const findKey = businesses.createFindKey(db)
+  return {
+    findKey: async (...asked: Parameters<FindKey>) => noted(await findKey(...asked)),
+    hashKey,
+    newKeyBytes: () => randomBytes(32).toString("base64url"),
+    newSignerCode: () => String(randomInt(1_000_000)).padStart(6, "0"),
+    hashSignerCode: hashingCodes(pepper),
+    tokens: createTokens({
+      privateKeyPem: config.TOKEN_KEY,
+      publicUrl: config.PUBLIC_URL,
+      findCaller: async (keyId, at) => noted(await businesses.findCaller(db, keyId, at)),
+      findMember: async ({ sessionId, businessId, kind }, at) =>
+        noted(await findMember(db, sessionId, businessId, kind, at)),
+      now,
+    }),
+    limits: {
+      loginByUser: createLimiter(pool, { name: "login-user", points: config.LOGINS_PER_USER, ...minute }),
+      loginByAddress: createLimiter(pool, {
+        name: "login-address",
+        points: config.LOGINS_PER_ADDRESS,
+        ...minute,
+      }),
+    },
+  }
+}
+
+/** Six digits are soon tried through by whoever has the row: so they are hashed with a key that the database does not know. */
+function hashingCodes(pepper: Uint8Array): HashCode {
+  const key = createHmac("sha256", pepper).update("signer codes").digest()
+  return ({ signatureId, sessionHash, number }, code) => {
+    const of = `${signatureId} ${Buffer.from(sessionHash).toString("hex")} ${number} ${code}`
+    return createHmac("sha256", key).update(of).digest()
+  }
+}

@@ -1,0 +1,59 @@
+import type { Language } from "@paraph/core/language"
+import { LIMITS } from "@paraph/core/limits"
+import type { Clock } from "@paraph/core/ports"
+import * as branding from "@paraph/store/postgres/branding"
+import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
+import type { Database } from "@paraph/store/postgres/database"
+import * as due from "@paraph/store/postgres/due-requests"
+import { removeOldLooks } from "@paraph/store/postgres/looks"
+import * as loose from "@paraph/store/postgres/loose-blobs"
+import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
+import * as past from "@paraph/store/postgres/past"
+import { originsOf } from "@paraph/store/postgres/settings"
+import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
+import * as signers from "@paraph/store/postgres/signers"
+import type { Config } from "./config.ts"
+
+const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
+
+/** Rows that are read and written outside the transactions of core. */
+export function rowParts(db: Database, now: Clock) {
+  return {
+    brandOf: (id: string) => branding.brandOf(db, id),
+    findLogo: (id: string) => branding.findLogoById(db, id),
+    logoOf: (businessId: string) => branding.findLogo(db, businessId),
+    findLink: (hash: Uint8Array) => signers.findLink(db, hash),
+    findSigner: (signatureId: string) => signers.findSigner(db, signatureId),
+    findSession: (hash: Uint8Array, seen?: boolean) => signers.findSession(db, hash, now(), SESSION, seen),
+    chooseLanguage: (hash: Uint8Array, language: Language) => signers.chooseLanguage(db, hash, language),
+    originsOf: (businessId: string) => originsOf(db, businessId),
+    requestVersions: (ids: readonly string[]) => signers.requestVersions(db, ids),
+    claimDue: (options: { limit: number; againAt: Date }) => loose.claimDue(db, now(), options),
+    forgetLoose: (names: readonly string[]) => loose.forgetLoose(db, names),
+    dueToExpire: (limit: number) => due.dueToExpire(db, now(), limit),
+    dueToWarn: (limit: number) => due.dueToWarn(db, now(), LIMITS.expiryWarningMs, limit),
+    dueToRetire: (limit: number) => due.dueToRetire(db, now(), limit),
+    claimRenewals: (limit: number) =>
+      due.claimRenewals(db, now(), { againAt: new Date(now().getTime() + LIMITS.renewAgainMs), limit }),
+    removeOldSessions: (before: Date, limit: number) => due.removeOldSessions(db, before, limit),
+    removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
+  }
+}
+
+/** What is over, and for how long it is kept; evidence is not among it. */
+export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db: Database, now: Clock) {
+  const ago = (ms: number) => new Date(now().getTime() - ms)
+  const before = (days: number) => ago(days * 86_400_000)
+  return {
+    removePast: [
+      (limit: number) => removeOldCopies(db, ago(LIMITS.capturedMailMs), limit),
+      (limit: number) => removeOldMailLog(db, ago(LIMITS.mailLogMs), limit),
+      (limit: number) => past.removeOldDeliveries(db, before(DELIVERY_DAYS), limit),
+      (limit: number) => past.removeOldEvents(db, before(JOURNAL_DAYS), limit),
+      (limit: number) => past.removeOldLinks(db, now(), before(LINK_DAYS), limit),
+      // A picture is sent in the session in which it is signed with, and no session lasts a day.
+      (limit: number) => removeOldLooks(db, before(1), limit),
+      (limit: number) => removeOldCounts(db, before(1), limit),
+    ],
+  }
+}
