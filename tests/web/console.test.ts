@@ -260,6 +260,7 @@ describe("the console", () => {
     await button(page, "Create").click()
     expect(await page.getByTestId("secret").textContent()).toMatch(/^whsec_/)
     await button(page, "I have saved it").click()
+    await page.getByTestId("secret").waitFor({ state: "detached" })
     await page.getByRole("heading", { name: "https://localhost:9/hook" }).waitFor()
     expect(await page.content()).not.toContain("whsec_")
     await page.getByRole("link", { name: "Events" }).click()

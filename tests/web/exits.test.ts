@@ -130,7 +130,6 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     const link = `${await invited(service)}?exitURL=${back("/done")}&redirectTimeout=10`
     const page = await open(link, { ...PHONE, colorScheme: "dark" })
     await set("https://portal.example")
-    // What a business says of origins is asked for once in a while.
     await until("it counts", async () => {
       const view = await (await page.request.get(`${service.url}/app/api/signature`)).json()
       return view.exits.success.ask

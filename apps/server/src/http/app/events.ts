@@ -17,8 +17,8 @@ const LONGEST_MS = 10 * 60_000
 const UNREAD_BYTES = 262_144
 /** One person has some windows; a process has some hundred people, of several businesses. */
 const STREAMS = { each: 5, business: 250, all: 500 }
-/** What a business says of itself seldom changes; a request that many watch may change often. */
-const KEPT_MS = 10_000
+/** Long enough for all who watch one request to be told of a change, too short for anybody to see what no longer holds. */
+const KEPT_MS = 1_000
 const SETTLED: readonly string[] = ["done", "declined", "ended"]
 
 /**
