@@ -243,6 +243,17 @@ export const SETTINGS = {
     "demo_ident",
     "Identification providers that signer_identity_data may name; demo_ident proves nothing.",
   ),
+  IDENTIFICATION_REGISTRY_FILE: kind.text(
+    "",
+    "JSON: those that identify people on the way to signing (OpenID Connect for Identity Assurance).",
+  ),
+  IDENTIFICATION_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which such a provider stands.",
+  ),
+  EVIDENCE_KEY: kind.optionalEd25519Key(
+    "Ed25519 private key, PKCS#8 PEM: signs evidence of identifications (JWT). Empty: TOKEN_KEY does.",
+  ),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",

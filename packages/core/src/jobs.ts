@@ -28,6 +28,11 @@ export type SendCode = OfRequest & {
   readonly signatureId: string
   readonly number: number
 }
+/** Asks a provider of identification who somebody was. */
+export type AskIdentityProvider = OfRequest & {
+  readonly task: "ask-identity-provider"
+  readonly signatureId: string
+}
 /** To a person about their own account. A code is made by whoever sends it, so that none lies in the queue. */
 export type WriteToAccount = LetterToAccount & { readonly task: "write-to-account" }
 export type DeliverCallback = OfRequest & {
@@ -39,7 +44,14 @@ export type DeliverCallback = OfRequest & {
 }
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
-export type Job = InviteSigner | SendMail | SendCode | SignDocument | WriteToAccount | DeliverCallback
+export type Job =
+  | InviteSigner
+  | SendMail
+  | SendCode
+  | AskIdentityProvider
+  | SignDocument
+  | WriteToAccount
+  | DeliverCallback
 export type Task = Job["task"]
 /** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
 export type QueuedJob = Exclude<Job, DeliverCallback>
@@ -61,6 +73,8 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
     case "send-code":
       return { task: "send-code", ...of, signatureId: effect.signatureId, number: effect.number }
+    case "ask-provider":
+      return { task: "ask-identity-provider", ...of, signatureId: effect.signatureId }
     case "call-back": {
       const template = request.callbacks[effect.which]
       if (template === undefined) return null

@@ -4,6 +4,7 @@ import type { CallbacksReading, CallbacksTx } from "./callback/ports.ts"
 import type { MailsReading } from "./captured-mail/ports.ts"
 import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
+import type { IdentificationsReading, IdentificationsTx } from "./identification/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersReading, SignersTx } from "./login/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
@@ -33,6 +34,7 @@ export type Reading = BusinessReading &
   AttachmentsReading &
   SignersReading &
   JournalReading &
+  IdentificationsReading &
   CallbacksReading &
   WebhooksReading &
   GroupsReading &
@@ -45,6 +47,7 @@ export type Tx = DocumentsTx &
   AttachmentsTx &
   SignersTx &
   JournalTx &
+  IdentificationsTx &
   CallbacksTx &
   WebhooksTx &
   GroupsTx &

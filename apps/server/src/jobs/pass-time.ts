@@ -1,3 +1,4 @@
+import { askIdentityProvider } from "@paraph/core/identification/ask"
 import { LIMITS } from "@paraph/core/limits"
 import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
 import { renewDocument } from "@paraph/core/signature-request/renew"
@@ -9,17 +10,18 @@ const RENEWALS = 10
 
 /**
  * What a date brings, swept from indexed columns: requests that expire, signers who are warned before, requests that the
- * retention policy deletes. One transaction each, and each can be tried twice.
+ * retention policy deletes, providers that are asked once more about somebody. One transaction each, and each can be tried twice.
  */
 export async function passTime(parts: WorkerParts): Promise<number> {
   const expired = await each(await parts.dueToExpire(BATCH), (due) => expireRequest(parts, due))
   const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
   const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
   const renewed = await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))
+  const asked = await each(await parts.claimReviews(RENEWALS), (due) => askIdentityProvider(parts, due))
   const ended = new Date(parts.now().getTime() - LIMITS.signerSessionMs)
   while ((await parts.removeOldSessions(ended, BATCH)) === BATCH);
-  if (expired + warned + retired + renewed > 0)
-    parts.log.info({ expired, warned, retired, renewed }, "time passed")
+  if (expired + warned + retired + renewed + asked > 0)
+    parts.log.info({ expired, warned, retired, renewed, asked }, "time passed")
   return Math.max(expired, warned, retired)
 
   async function each<T extends Due>(found: readonly T[], work: (due: T) => Promise<void>): Promise<number> {

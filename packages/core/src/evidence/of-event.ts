@@ -1,3 +1,4 @@
+import { evidenceOfIdentification } from "../identification/told.ts"
 import type { Way } from "../login/signer.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
 import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
@@ -14,10 +15,10 @@ export function evidenceOf(
   const ending: Evidence[] = ended
     ? [{ type: status === "SIGNED" ? "request.completed" : "request.ended", at: event.at, data: { status } }]
     : []
-  return [...ofEvent(event, after), ...ending]
+  return [...ofEvent(event, before, after), ...ending]
 }
 
-function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
+function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest): readonly Evidence[] {
   const { at } = event
   switch (event.type) {
     case "start":
@@ -44,6 +45,8 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
       return [{ type: "attachment.added", at, data: ofAttachment(event) }]
     case "detach":
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
+    case "identify":
+      return evidenceOfIdentification(event, before, after)
     case "consent":
       return ofConsent(event)
     case "mark":

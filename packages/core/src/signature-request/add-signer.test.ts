@@ -27,7 +27,12 @@ const dora = {
 describe("addSigner", () => {
   it("adds somebody who is to sign every document, and invites them", async () => {
     const world = newWorld([], ["s1"])
-    const request = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
+    const request = await addSigner(
+      { ...world.parts, identificationProviders: [], identityProviders: [] },
+      owner,
+      "r1",
+      dora,
+    )
     expect(request.signatures).toHaveLength(2)
     expect(request.signatures[1]).toMatchObject({
       email: dora.email,
@@ -45,8 +50,13 @@ describe("addSigner", () => {
 
   it("of an address that is there already adds a second identity", async () => {
     const world = newWorld([], ["s1"])
-    await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
-    const { signatures } = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
+    await addSigner({ ...world.parts, identificationProviders: [], identityProviders: [] }, owner, "r1", dora)
+    const { signatures } = await addSigner(
+      { ...world.parts, identificationProviders: [], identityProviders: [] },
+      owner,
+      "r1",
+      dora,
+    )
     expect(new Set(signatures.map((s) => s.id)).size).toBe(3)
   })
 
@@ -55,7 +65,7 @@ describe("addSigner", () => {
     world.change((request) => ({ ...request, readAccess: ["rita"], writeAccess: ["wim"] }))
     const by = (username: string) =>
       addSigner(
-        { ...world.parts, identificationProviders: [] },
+        { ...world.parts, identificationProviders: [], identityProviders: [] },
         { ...owner, userId: "x", username },
         "r1",
         dora,
@@ -71,7 +81,9 @@ describe("addSigner", () => {
     const { signatures } = sampleRequest(Array(LIMITS.signersPerRequest - 1).fill(null))
     world.change((request) => ({ ...request, signatures }))
     const both = await Promise.allSettled(
-      [1, 2].map(() => addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)),
+      [1, 2].map(() =>
+        addSigner({ ...world.parts, identificationProviders: [], identityProviders: [] }, owner, "r1", dora),
+      ),
     )
     expect(both.map((one) => one.status)).toEqual(["fulfilled", "rejected"])
     expect(world.request().signatures).toHaveLength(LIMITS.signersPerRequest)
@@ -87,7 +99,7 @@ describe("addSigner", () => {
     })
     expect(statusOf(world.request())).toBe("SIGNED")
     await expect(
-      addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora),
+      addSigner({ ...world.parts, identificationProviders: [], identityProviders: [] }, owner, "r1", dora),
     ).rejects.toMatchObject({
       code: "request-not-open",
     })

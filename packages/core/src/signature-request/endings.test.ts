@@ -41,6 +41,7 @@ const EVENTS: { readonly [T in Event["type"]]: EventOf<T> } = {
     at,
   },
   detach: { type: "detach", attachmentId: "a9", at },
+  identify: { type: "identify", signatureId: "s1", step: { type: "begin" }, at },
   consent: { type: "consent", signatureId: "s1", consent: sampleConsent(), at },
   mark: { type: "mark", signatureId: "s1", documentId: "d1", onto: "d1", versionId: "v1", at },
   decline: { type: "decline", signatureId: "s1", reason: null, at },

@@ -1,3 +1,4 @@
+import type { IdentificationEvent } from "../identification/machine.ts"
 import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
 import type {
@@ -52,6 +53,8 @@ type Preparing =
 
 /** What signers do, and the workers for them. */
 type Signing =
+  /** Decisions, "express QES": a step of the identification of a signer. */
+  | ({ readonly type: "identify"; readonly step: IdentificationEvent } & OfSignature)
   /** The signer read, agreed and pressed "sign". */
   | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature)
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
@@ -99,6 +102,7 @@ export type Effect =
   | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
   | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
   | ({ readonly type: "send-code"; readonly number: number } & OfSignature)
+  | ({ readonly type: "ask-provider" } & OfSignature)
   | { readonly type: "call-back"; readonly which: CallbackType }
 
 export type Step = { readonly request: SignatureRequest; readonly effects: readonly Effect[] }

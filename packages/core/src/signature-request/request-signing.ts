@@ -1,3 +1,4 @@
+import { identifiedName } from "../identification/needed.ts"
 import type { Signer, Way } from "../login/signer.ts"
 import type { Clock, NewId, Sha256, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -42,7 +43,16 @@ export async function requestSigning(
         id: parts.newId(),
         at,
       })
-      return { name, version, language, sha256: parts.sha256(text), shown, look, places, at }
+      return {
+        name: identifiedName(request, signature, at) ?? name,
+        version,
+        language,
+        sha256: parts.sha256(text),
+        shown,
+        look,
+        places,
+        at,
+      }
     }
     // A double tap: what was chosen the first time stays.
     const consent = signature.consent ?? (await judged())

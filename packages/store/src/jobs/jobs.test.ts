@@ -139,6 +139,7 @@ async function startWorker(
     "send-mail": nothing,
     "send-code": nothing,
     "sign-document": nothing,
+    "ask-identity-provider": nothing,
     "write-to-account": nothing,
   }
   await jobs.work({ ...all, ...handlers }, onError)

@@ -15,6 +15,7 @@ process.once("message", async (databaseUrl: string) => {
     "send-mail": take,
     "send-code": take,
     "sign-document": take,
+    "ask-identity-provider": take,
     "write-to-account": take,
   }
   await jobs.work(all, () => undefined)

@@ -1,3 +1,4 @@
+import { mustBeIdentified } from "../../identification/needed.ts"
 import { LIMITS } from "../../limits.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
@@ -10,6 +11,7 @@ export function consent(request: SignatureRequest, event: EventOf<"consent">): S
   // A double tap signs once: the second consent changes nothing, and the first one's jobs are under way.
   if (signature.consent !== null) return { request, effects: [] }
   mustBeInTime(request, event.at)
+  mustBeIdentified(request, signature, event.at)
   return {
     request: { ...change(request, signature.id, { consent: event.consent }), updatedAt: event.at },
     effects: signature.marks
