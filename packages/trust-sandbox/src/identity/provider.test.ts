@@ -86,14 +86,14 @@ it("asks for verified claims, and gets what the provider signed of the person, a
 it("tells nothing while it reviews, and the rest once that is over; by a new token, where the first has ended", async () => {
   const by = { ...settings, scopes: ["openid", "offline_access"] }
   const tokens = await (await visit({ ...ADA, answer: "pending" }, by)).finish()
-  const waiting = await gateway.ask(by, { ...tokens, accessToken: "one of the past" })
+  const waiting = await gateway.ask(by, { ...tokens, accessToken: "x".repeat(43) })
   expect(waiting.claims.verified_claims).toBeUndefined()
   expect(waiting.tokens.accessToken).not.toBe(tokens.accessToken)
   sandbox.decide("accept")
   expect((await gateway.ask(by, waiting.tokens)).claims.verified_claims).toBeDefined()
   const without = await (await visit()).finish()
   expect(without.refreshToken).toBeNull()
-  expect(await gateway.ask(by, { ...without, accessToken: "one of the past" }).catch(code)).toBe(
+  expect(await gateway.ask(by, { ...without, accessToken: "x".repeat(43) }).catch(code)).toBe(
     "invalid-answer",
   )
 })
