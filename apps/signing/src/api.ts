@@ -5,7 +5,15 @@ export type View = {
   /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
   readonly signature: string
   /** "preview": may look, must prove the e-mail address by a code before acting. */
-  readonly screen: "read" | "preview" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+  readonly screen:
+    | "read"
+    | "preview"
+    | "identify"
+    | "working"
+    | "done"
+    | "declined"
+    | "not-your-turn"
+    | "ended"
   readonly language: Language
   readonly request: {
     readonly title: string
@@ -24,6 +32,8 @@ export type View = {
   readonly attachments: readonly Attachment[]
   readonly consent: { readonly version: string; readonly text: string; readonly language: string }
   readonly proof: Proof | null
+  /** Null where nobody has to be identified before signing. */
+  readonly identification: Identification | null
   readonly working: {
     readonly done: number
     readonly of: number
@@ -89,6 +99,18 @@ export type Proof = {
   readonly sentAt: string | null
   readonly resendAt: string | null
   readonly attemptsLeft: number
+}
+
+export type Identification = {
+  readonly status: "CREATED" | "STARTED" | "PENDING_REVIEW" | "ACCEPTED" | "REJECTED" | "EXPIRED"
+  readonly reason: string | null
+  readonly provider: string
+  /** Whom the sender means, and who it is by the evidence. */
+  readonly stated: string
+  readonly name: string | null
+  /** The person is back from the provider, which is asked now. */
+  readonly returned: boolean
+  readonly triesLeft: number
 }
 
 /** `ask`: the business has listed where it leads people to, and this is none of those places. */
@@ -178,6 +200,16 @@ export const decline = (reason: string): Promise<View> =>
 export const sendCode = (): Promise<View> => call("POST", "/signature/code", {})
 
 export const checkCode = (code: string): Promise<View> => call("POST", "/signature/code/check", { code })
+
+/** Where to go in order to be identified. */
+export async function beginIdentification(): Promise<string> {
+  const response = await answer("POST", "/signature/identify", "{}", "application/json")
+  return (await response.json()).url
+}
+
+/** Whether the person has to be identified before anything can be signed. */
+export const mustIdentify = ({ identification }: View): boolean =>
+  identification !== null && identification.status !== "ACCEPTED"
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await answer("POST", "/language", JSON.stringify({ language }), "application/json")

@@ -56,6 +56,7 @@ export function LookSheet({ draft, field, onUse, onClose }: LookSheetProps) {
             <>
               <NameField
                 name={draft.name}
+                fixed={draft.isNameFixed}
                 missing={trouble === "name"}
                 field={nameField}
                 onName={(name) => {

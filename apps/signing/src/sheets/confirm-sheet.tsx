@@ -37,7 +37,13 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     <Sheet heading={say("confirm.heading")} locked={busy} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Summary view={view} draft={draft} />
-        <NameField name={draft.name} missing={missing} field={field} onName={rename} />
+        <NameField
+          name={draft.name}
+          fixed={draft.isNameFixed}
+          missing={missing}
+          field={field}
+          onName={rename}
+        />
         <p className="mt-5 whitespace-pre-line" lang={view.consent.language}>
           {view.consent.text}
         </p>
