@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import {
   type IdentitySandbox,
   SANDBOX_ACR,
@@ -27,21 +27,7 @@ const CLIENT = { clientId: "paraph", clientSecret: "a secret of the client, and 
 /** A service whose registry has the sandbox's provider as `demo_ident`, for a business that has express QES. */
 export async function startIdentifying(options: ServiceOptions = {}): Promise<Identifying> {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), "paraph-identification-"))
-  const registry = join(folder, "registry.json")
-  writeFileSync(join(folder, "secret"), CLIENT.clientSecret)
-  const row = {
-    name: "demo_ident",
-    title: "Demo Ident",
-    kind: "demo",
-    issuer: `http://127.0.0.1:${port}`,
-    clientId: CLIENT.clientId,
-    clientSecretFile: "secret",
-    userInfoAlgorithm: "RS256",
-    acrValues: [SANDBOX_ACR],
-    trustFrameworks: [SANDBOX_FRAMEWORK],
-  }
-  writeFileSync(registry, JSON.stringify([row]))
+  const registry = registryOf("demo", `http://127.0.0.1:${port}`)
   const env = { IDENTIFICATION_REGISTRY_FILE: registry, IDENTIFICATION_ALLOWED_HOSTS: "127.0.0.1" }
   const service = await startService({ ...options, env: { ...env, ...options.env } })
   const redirectUris = [`${service.url}/identify/callback/demo/demo_ident`]
@@ -57,9 +43,28 @@ export async function startIdentifying(options: ServiceOptions = {}): Promise<Id
     close: async () => {
       await service.close()
       await provider.close()
-      rmSync(folder, { recursive: true })
+      rmSync(dirname(registry), { recursive: true })
     },
   }
+}
+
+/** A registry of one provider, in a folder of its own. */
+export function registryOf(kind: "demo" | "production", issuer = "https://ident.invalid"): string {
+  const folder = mkdtempSync(join(tmpdir(), "paraph-identification-"))
+  writeFileSync(join(folder, "secret"), CLIENT.clientSecret)
+  const row = {
+    name: "demo_ident",
+    title: "Demo Ident",
+    kind,
+    issuer,
+    clientId: CLIENT.clientId,
+    clientSecretFile: "secret",
+    userInfoAlgorithm: "RS256",
+    acrValues: [SANDBOX_ACR],
+    trustFrameworks: [SANDBOX_FRAMEWORK],
+  }
+  writeFileSync(join(folder, "registry.json"), JSON.stringify([row]))
+  return join(folder, "registry.json")
 }
 
 export const setExpressQes = ({ paraph, business }: Service, state: "on" | "off") =>
