@@ -35,7 +35,7 @@ export function Identify({ view, identification, onNoSession, onDocument }: Iden
           {canGo && (
             <Go provider={identification.provider} again={key !== "begin"} onNoSession={onNoSession} />
           )}
-          <button type="button" className="button button-quiet mt-3 w-full" onClick={onDocument}>
+          <button type="button" className="button button-quiet mt-4 w-full" onClick={onDocument}>
             {say("identify.document")}
           </button>
         </div>

@@ -64,7 +64,7 @@ function Identified({ view: { identification, signer } }: { readonly view: View 
   if (identification === null) return null
   const { status, provider } = identification
   return (
-    <p role="status" className="notice mb-4">
+    <p role="status" className="summary-card mb-4">
       {status === "ACCEPTED"
         ? say("identify.accepted", { name: isolated(signer.name ?? "") })
         : say("identify.soon", { provider: isolated(provider) })}
