@@ -16,9 +16,12 @@ type Identity = {
 /** What the mark will say of the value. */
 type BesideTheValue = { readonly certificate: Uint8Array; readonly algorithm: SignatureAlgorithm }
 
+type KeyOf = { readonly kind: Kind; readonly keyLabel?: string }
+
 export type Identities = {
   readonly of: (kind: Kind) => Identity
-  readonly sign: (kind: Kind, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
+  /** By the service's own key, or by the one of that label. */
+  readonly sign: (key: KeyOf, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
   readonly health: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -46,8 +49,8 @@ export async function createIdentities(config: Config): Promise<Identities> {
   }
   return {
     of,
-    sign: async (kind, toBeSigned, { certificate, algorithm }) => {
-      const value = await of(kind).keys.sign(label, toBeSigned, algorithm)
+    sign: async ({ kind, keyLabel = label }, toBeSigned, { certificate, algorithm }) => {
+      const value = await of(kind).keys.sign(keyLabel, toBeSigned, algorithm)
       // The value is kept for good before it is used: one that is wrong must not get that far.
       return encodeSignature(algorithm, readCertificate(certificate).publicKeySpki, toBeSigned, value)
     },

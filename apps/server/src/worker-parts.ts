@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto"
 import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
-import { KeysFailed } from "@paraph/gateways/keys-failed"
+import type { Kind } from "@paraph/core/signature-request/model"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
@@ -12,9 +11,11 @@ import { createIdentities } from "./identities.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
 import { seenMark } from "./seen-mark.ts"
+import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
+  SignerKeyParts &
   AuthorityParts & {
     readonly mailer: Mailer
     readonly bounceAddresses: BounceAddresses
@@ -30,6 +31,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
+  const keysOf = (kind: Kind) => identities.of(kind).keys
+  const authority = authorityParts(config, parts, keysOf)
   const levels = await buildLevelParts(config, parts)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
@@ -38,8 +41,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     mailer,
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
-    prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
-      const { certificate, chain } = identities.of(kind)
+    prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
+      const { certificate, chain } = own ?? identities.of(kind)
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
       // Of the field's seed value; where no authority is named, waiting does not bring a time-stamp.
@@ -48,13 +51,14 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
-    signBytes: (kind, { signedAttributes, engine }) => {
+    signBytes: (key, { signedAttributes, engine }) => {
       const { certificate, algorithm } = engine as Prepared
       const beside = { certificate: Buffer.from(certificate, "base64"), algorithm }
-      return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
+      return identities.sign(key, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
     ...levels,
-    ...authorityParts(config, parts, (kind) => identities.of(kind).keys),
+    ...authority,
+    ...signerKeyParts(keysOf, authority.issueCertificate, parts.now),
     finishMark: ({ engine }, value, timestamp) =>
       finish(engine as Prepared, value, timestamp === null ? {} : { timestamp }),
     closeWorker: async () => {
@@ -63,10 +67,3 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     },
   }
 }
-
-const ofKeys = (cause: unknown): never => {
-  if (!(cause instanceof KeysFailed)) throw cause
-  throw new Refusal("part-down", "The signing key cannot be reached.", { cause, lacks: "keys" })
-}
-
-const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")

@@ -6,6 +6,7 @@ import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersReading, SignersTx } from "./login/ports.ts"
+import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -30,6 +31,7 @@ export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T
 export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
+  ReleasesReading &
   AttachmentsReading &
   SignersReading &
   JournalReading &
@@ -42,6 +44,7 @@ export type Reading = BusinessReading &
 
 export type Tx = DocumentsTx &
   RequestsTx &
+  ReleasesTx &
   AttachmentsTx &
   SignersTx &
   JournalTx &

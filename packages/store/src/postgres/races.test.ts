@@ -293,6 +293,8 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
       }),
     ),
   read,
+  sha256Of: () => "",
+  destroySignerKey: async () => undefined,
   certificateOf: () => "of the test",
   holdDocument: async (document) => held(document.sha256, document.sizeBytes),
   holdBytes: async (_, bytes) => {
