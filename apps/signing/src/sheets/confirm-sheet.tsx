@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from "react"
-import { sign, type View } from "../api.ts"
+import { type Problem, sign, type View } from "../api.ts"
 import type { Draft } from "../draft.ts"
 import { LookPicture } from "../parts/look-picture.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { say } from "../words.ts"
+import { FactorNeeded } from "./factor-needed.tsx"
 import { NameField } from "./name-field.tsx"
 import { closeSheetAround, Sheet } from "./sheet.tsx"
 
@@ -19,7 +20,7 @@ type ConfirmSheetProps = {
 export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: ConfirmSheetProps) {
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { busy, trouble, send } = usePress(onView, onNoSession)
+  const { busy, trouble, send } = usePress(onView, onNoSession, told)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -33,11 +34,23 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     setMissing(false)
   }
 
+  if (view.factor !== null && view.factor.kinds.length === 0)
+    return (
+      <Sheet heading={say("factor.heading")} locked={false} onClose={onClose}>
+        <FactorNeeded factor={view.factor} />
+      </Sheet>
+    )
   return (
     <Sheet heading={say("confirm.heading")} locked={busy} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Summary view={view} draft={draft} />
-        <NameField name={draft.name} missing={missing} field={field} onName={rename} />
+        <NameField
+          name={draft.name}
+          missing={missing}
+          fixed={draft.isNameFixed}
+          field={field}
+          onName={rename}
+        />
         <p className="mt-5 whitespace-pre-line" lang={view.consent.language}>
           {view.consent.text}
         </p>
@@ -61,6 +74,9 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     </Sheet>
   )
 }
+
+const told = ({ key }: Problem): string =>
+  say(key === "error.signature.others_signing" ? "confirm.others" : "refused")
 
 function Summary({
   view: { request, documents, signer },

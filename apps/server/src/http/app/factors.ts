@@ -23,7 +23,7 @@ export async function factorOf(parts: Parts, session: SignerSession, { request, 
   return {
     name: name?.name ?? null,
     kinds: name === null ? [] : kinds,
-    setUp: signature.email === null ? null : `/account/${page}?next=${next}`,
+    setUp: signature.email === null ? null : `/account/${page}?for=factor&next=${next}`,
   }
 }
 
