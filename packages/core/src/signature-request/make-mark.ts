@@ -127,7 +127,7 @@ async function keepIntent(
     reading.findIntent(signatureId, documentId, base.id),
   )
   // The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate.
-  const isOfToday = kept?.prepared.certificateSha256 === parts.certificateOf(request.kind)
+  const isOfToday = kept?.prepared.certificateSha256 === (await parts.certificateOf(request.kind))
   if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
   const look = await shownLook(parts, task, request)
@@ -211,8 +211,12 @@ async function keepStamp(parts: SigningParts, task: SigningTask, signed: Signed)
  */
 const raising = (request: SignatureRequest, task: SigningTask): Parameters<RaiseMarks>[2] =>
   isLastOn(request, task)
-    ? { to: "B-LTA", fields: [...fieldsOn(request, task.documentId), fieldOf(request, task)] }
-    : { to: "B-LT", fields: [fieldOf(request, task)] }
+    ? {
+        kind: request.kind,
+        to: "B-LTA",
+        fields: [...fieldsOn(request, task.documentId), fieldOf(request, task)],
+      }
+    : { kind: request.kind, to: "B-LT", fields: [fieldOf(request, task)] }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   const both = new Uint8Array(one.length + other.length)
