@@ -1,13 +1,11 @@
-import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
-import type { Kind } from "@paraph/core/signature-request/model"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
-import { certificatesOf } from "./certificates.ts"
+import { createCertificateNotes } from "./certificates.ts"
 import type { Config } from "./config.ts"
-import { createIdentities } from "./identities.ts"
+import { createIdentities, openTokens } from "./identities.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
 import { seenMark } from "./seen-mark.ts"
@@ -24,30 +22,25 @@ export type WorkerParts = Parts &
 
 /** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
 export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {
-  const identities = await createIdentities(config)
-  await parts
-    .noteCertificates(certificatesOf(config, identities, parts.kinds))
-    .catch((error: unknown) => parts.log.warn({ error }, "the certificates were not noted"))
+  const tokens = openTokens(config)
+  const authority = authorityParts(config, parts, tokens.of)
+  const identities = createIdentities(config, tokens, authority.serviceCertificates)
+  const noteCertificates = createCertificateNotes(config, identities, parts)
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
-  const keysOf = (kind: Kind) => identities.of(kind).keys
-  const authority = authorityParts(config, parts, keysOf)
-  const levels = await buildLevelParts(config, parts)
+  const levels = await buildLevelParts(config, parts, authority)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
-    certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
+    certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
     prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
-      const { certificate, chain } = own ?? identities.of(kind)
+      const { certificate, chain } = own ?? (await identities.of(kind).catch(ofKeys))
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
-      // Of the field's seed value; where no authority is named, waiting does not bring a time-stamp.
-      if (engine.timestampRequired === true && config.TIMESTAMP_URLS.length === 0)
-        throw new Refusal("pdf-locked", "The signature field asks for a time-stamp.")
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
@@ -58,12 +51,17 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     },
     ...levels,
     ...authority,
-    ...signerKeyParts(keysOf, authority.issueCertificate, parts.now),
+    ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
+    lookAfterAuthority: async () => {
+      const problems = await authority.lookAfterAuthority()
+      await noteCertificates()
+      return problems
+    },
     finishMark: ({ engine }, value, timestamp) =>
       finish(engine as Prepared, value, timestamp === null ? {} : { timestamp }),
     closeWorker: async () => {
       mailer.close()
-      await identities.close()
+      await tokens.close()
     },
   }
 }

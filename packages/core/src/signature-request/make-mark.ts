@@ -160,8 +160,12 @@ async function keepStamp(parts: SigningParts, task: SigningTask, signed: Signed)
  */
 const raising = (request: SignatureRequest, task: SigningTask): Parameters<RaiseMarks>[2] =>
   isLastOn(request, task)
-    ? { to: "B-LTA", fields: [...fieldsOn(request, task.documentId), fieldOf(request, task)] }
-    : { to: "B-LT", fields: [fieldOf(request, task)] }
+    ? {
+        kind: request.kind,
+        to: "B-LTA",
+        fields: [...fieldsOn(request, task.documentId), fieldOf(request, task)],
+      }
+    : { kind: request.kind, to: "B-LT", fields: [fieldOf(request, task)] }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   const both = new Uint8Array(one.length + other.length)

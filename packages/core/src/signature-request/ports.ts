@@ -36,11 +36,11 @@ export type FinishMark = (prepared: PreparedMark, value: Uint8Array, stamp: Uint
 export type RaiseMarks = (
   held: Held,
   mark: Uint8Array,
-  raising: { readonly to: "B-LT" | "B-LTA"; readonly fields: readonly string[] },
+  raising: { readonly kind: Kind; readonly to: "B-LT" | "B-LTA"; readonly fields: readonly string[] },
 ) => Promise<{ readonly tail: Uint8Array; readonly archiveEndsAt: Date | null }>
 
 /** SHA-256 of the certificate that signs for that kind today, in hex. */
-export type CertificateOf = (kind: Kind) => string
+export type CertificateOf = (kind: Kind) => Promise<string>
 
 export type SigningKey =
   | { readonly holder: "service"; readonly kind: Kind }

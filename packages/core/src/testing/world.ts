@@ -349,7 +349,7 @@ function partsOn(transact: Transact, read: Read) {
   const parts: SigningParts = {
     transact,
     read,
-    certificateOf: () => "",
+    certificateOf: async () => "",
     holdDocument: async ({ blob }) => held(blob.name),
     holdBytes: async (_, bytes) => {
       const whole: number[] = []

@@ -295,7 +295,7 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
   read,
   sha256Of: () => "",
   destroySignerKey: async () => undefined,
-  certificateOf: () => "of the test",
+  certificateOf: async () => "of the test",
   holdDocument: async (document) => held(document.sha256, document.sizeBytes),
   holdBytes: async (_, bytes) => {
     let sizeBytes = 0
