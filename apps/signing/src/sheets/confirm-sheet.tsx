@@ -4,7 +4,6 @@ import type { Draft } from "../draft.ts"
 import { LookPicture } from "../parts/look-picture.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { say } from "../words.ts"
-import { FactorNeeded } from "./factor-needed.tsx"
 import { NameField } from "./name-field.tsx"
 import { closeSheetAround, Sheet } from "./sheet.tsx"
 
@@ -34,12 +33,6 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     setMissing(false)
   }
 
-  if (view.factor !== null && view.factor.kinds.length === 0)
-    return (
-      <Sheet heading={say("factor.heading")} locked={false} onClose={onClose}>
-        <FactorNeeded factor={view.factor} />
-      </Sheet>
-    )
   return (
     <Sheet heading={say("confirm.heading")} locked={busy} onClose={onClose}>
       <form onSubmit={submit} noValidate>
