@@ -57,7 +57,8 @@ export async function keepIntent(
     reading.findIntent(signatureId, documentId, base.id),
   )
   // The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate.
-  const isOfToday = kept?.prepared.certificateSha256 === (own?.sha256 ?? (await parts.certificateOf(request.kind)))
+  const isOfToday =
+    kept?.prepared.certificateSha256 === (own?.sha256 ?? (await parts.certificateOf(request.kind)))
   if (kept !== null && (kept.value !== null || isOfToday)) return kept
   const signedAt = parts.now()
   const look = await shownLook(parts, task, request)
