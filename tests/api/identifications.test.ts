@@ -7,6 +7,7 @@ import {
   identificationStatus,
   identifyAs,
   pathOf,
+  QES,
   setExpressQes,
   startIdentifying,
   toIdentify,
@@ -108,6 +109,19 @@ describe.each(VERSIONS)("express QES in %s", (v) => {
     expect(events).toBe("identification.started identification.accepted")
   })
 
+  it(`[XQ-01 ${v}] whoever is to sign with QES is identified first, and their key has the name that was verified`, async () => {
+    const { at, email } = await toIdentify(service, v, QES)
+    const visitor = await visitorOf(service, email)
+    expect((await signAs(visitor)).body.key).toBe("error.identification.needed")
+    await identifyAs(service, visitor)
+    await comesTo(at, "ACCEPTED")
+    expect(await visitor.view()).toMatchObject({ screen: "read", factor: { name: "Ada Augusta Lovelace" } })
+    // Identified is not released: the key wants a factor of the signer beside the link.
+    const without = await signAs(visitor)
+    expect([without.status, without.body.key]).not.toContain("error.identification.needed")
+    expect(without.status).toBe(403)
+  })
+
   it(`[XQ-03 ${v}] answers 403 feature-not-enabled where the feature is off, whatever is asked for`, async () => {
     const { at, id } = await toIdentify(service, v)
     await setExpressQes(service, "off")
@@ -130,8 +144,7 @@ describe.each(VERSIONS)("express QES in %s", (v) => {
   })
 
   it(`[SR-13 ${v}] [SR-14 ${v}] asks for evidence whatever the quality, of a provider that gives some; shows no more of the signer than before`, async () => {
-    const asked = { signer: { identification_require_evidence: true }, quality: "SES", legislation: null }
-    const { data, sid, email, at } = await toIdentify(service, v, asked)
+    const { data, sid, email, at } = await toIdentify(service, v)
     expect(Object.keys(data).sort()).toEqual(["evidence_id", "first_name", "last_name"])
     const early = await signAs(await visitorOf(service, email))
     expect(early.body.key).toBe("error.identification.needed")

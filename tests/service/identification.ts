@@ -70,13 +70,14 @@ export function registryOf(kind: "demo" | "production", issuer = "https://ident.
 export const setExpressQes = ({ paraph, business }: Service, state: "on" | "off") =>
   paraph("admin", "set-feature", "--business", business, "--feature", "express_qes", `--${state}`)
 
-/** An OPEN request for one signer without an account, who has to be identified. */
+/** Signed by a key of the signer's own, where the quality above asks for evidence whatever it is. */
+export const QES = { quality: "QES", legislation: "ZERTES", signer: {} }
+
+/** An OPEN request for one signer without an account, who has to be identified; SES with evidence unless said otherwise. */
 export async function toIdentify({ caller }: Service, v: Exclude<Version, "v1">, more: Json = {}) {
   const email = newAddress("identified")
-  const { signer = {}, ...terms } = more
+  const { signer = { identification_require_evidence: true }, ...terms } = more
   const created = await createRequest(caller, v, await uploadTo(caller, v), {
-    quality: "QES",
-    legislation: "ZERTES",
     signatures: [{ account_email: email, signer_identity_data: { ...FIVE, ...signer } }],
     ...terms,
   })

@@ -74,6 +74,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...addressParts(config),
     timeZone,
     identificationProviders: config.IDENTIFICATION_PROVIDERS,
+    productionQualities: config.PRODUCTION_QUALITIES,
     readiness,
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),

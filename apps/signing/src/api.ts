@@ -10,6 +10,7 @@ export type View = {
     | "preview"
     | "identify"
     | "working"
+    | "release"
     | "done"
     | "declined"
     | "not-your-turn"
@@ -34,6 +35,14 @@ export type View = {
   readonly proof: Proof | null
   /** Null where nobody has to be identified before signing. */
   readonly identification: Identification | null
+  /** Where the signer's own key signs: as whom, and what they can confirm with. */
+  readonly factor: {
+    readonly name: string | null
+    readonly kinds: readonly FactorKind[]
+    /** Where to get something to confirm with; null where the sender must help. */
+    readonly setUp: string | null
+  } | null
+  readonly release: Release | null
   readonly working: {
     readonly done: number
     readonly of: number
@@ -47,6 +56,16 @@ export type View = {
   }
   readonly hideDownload: boolean
   readonly waitingFor: number
+}
+
+export type FactorKind = "passkey" | "totp" | "sms"
+
+/** What is to be confirmed: `binding` stands for this signature and these very documents. */
+export type Release = {
+  readonly id: string
+  readonly binding: string
+  readonly until: string
+  readonly kinds: readonly FactorKind[]
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -210,6 +229,22 @@ export async function beginIdentification(): Promise<string> {
 /** Whether the person has to be identified before anything can be signed. */
 export const mustIdentify = ({ identification }: View): boolean =>
   identification !== null && identification.status !== "ACCEPTED"
+/** The library comes with the press. Who turns away from the device's question has not answered it. */
+export async function releaseByPasskey(): Promise<View> {
+  const { startAuthentication } = await import("@simplewebauthn/browser")
+  type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"]
+  const asked = await answer("POST", "/signature/release/passkey/options", "{}", "application/json")
+  const optionsJSON: Options = await asked.json()
+  const response = await startAuthentication({ optionsJSON }).catch((cause) => {
+    throw new Problem(400, "passkey", { cause })
+  })
+  return call("POST", "/signature/release/passkey", { response })
+}
+
+export const releaseByCode = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/code", { code, binding })
+
+export const leaveRelease = (): Promise<View> => call("POST", "/signature/release/leave", {})
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await answer("POST", "/language", JSON.stringify({ language }), "application/json")

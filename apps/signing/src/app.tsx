@@ -4,6 +4,7 @@ import { ChooseLanguage } from "./parts/language.tsx"
 import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
 import { Done } from "./screens/done.tsx"
+import { ReleaseScreen } from "./screens/release.tsx"
 import { ToSign } from "./screens/to-sign.tsx"
 import { Working } from "./screens/working.tsx"
 import { type Signature, useSignature } from "./use-signature.ts"
@@ -80,6 +81,10 @@ function ScreenOf({ view, signingFailed, onView, onNoSession }: ScreenOfProps) {
       return <ToSign view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
     case "working":
       return <Working view={view} />
+    case "release":
+      return view.release === null ? null : (
+        <ReleaseScreen view={view} release={view.release} onView={onView} onNoSession={onNoSession} />
+      )
     case "done":
       return <Done view={view} />
     case "declined":

@@ -20,8 +20,10 @@ export type Field = {
 /** What a person has chosen before the last button. It lives in this window only; the server learns it with the press. */
 export type Draft = {
   readonly name: string
-  /** Whether the name is known, and not for the person to choose. */
+  /** It was established before, and is not to be typed. */
   readonly isNameFixed: boolean
+  /** The id of what is said about it. */
+  readonly nameHint: string
   readonly look: Look | null
   readonly fields: readonly Field[]
   readonly isReady: (field: Field) => boolean
@@ -40,9 +42,10 @@ export type Draft = {
 export function useDraft(view: View): Draft {
   const { documents } = view
   const [typed, setName] = useState(view.signer.name ?? "")
-  // Who was identified signs by the name that was verified.
-  const isFixed = view.identification?.status === "ACCEPTED"
-  const name = isFixed ? (view.signer.name ?? "") : typed
+  // Of the account, of the evidence, or as the sender stated it.
+  const established =
+    view.factor?.name ?? (view.identification?.status === "ACCEPTED" ? view.signer.name : null)
+  const name = established ?? typed
   const [look, setLook] = useState<Look | null>(null)
   const [ready, setReady] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<readonly number[]>([0])
@@ -56,7 +59,8 @@ export function useDraft(view: View): Draft {
   const fields = documents.flatMap((document, index) => fieldsOf(document, index, placeOf(index)))
   return {
     name,
-    isNameFixed: isFixed,
+    isNameFixed: established !== null || view.factor !== null,
+    nameHint: hintOf(view, established !== null),
     look,
     fields,
     placeOf,
@@ -80,6 +84,11 @@ export function useDraft(view: View): Draft {
       ),
     }),
   }
+}
+
+function hintOf({ factor }: View, isEstablished: boolean): string {
+  if (factor !== null) return "confirm.name-fixed"
+  return isEstablished ? "identify.name-hint" : "confirm.name-hint"
 }
 
 /** Of the documents that were opened, what their words hint at; of the others, what the server knows already. */

@@ -69,7 +69,10 @@ function afterFailure(before: Situation, error: unknown): Situation {
 function isUnsettled({ screen, waitingFor, request, identification }: View): boolean {
   // Somebody else decides, or this person does in another window.
   if (screen === "identify") return identification?.status !== "REJECTED"
-  return screen === "working" || (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+  return (
+    ["working", "release"].includes(screen) ||
+    (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+  )
 }
 
 /** The server tells us; where it cannot (a proxy that holds events back, an old browser), we ask. */

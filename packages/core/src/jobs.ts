@@ -22,6 +22,12 @@ export type SignDocument = OfRequest & {
   readonly signatureId: string
   readonly documentId: string
 }
+/** Makes a signer's key and prepares what it is to sign (ADR 0041). */
+export type PrepareRelease = OfRequest & {
+  readonly task: "prepare-release"
+  readonly signatureId: string
+  readonly releaseId: string
+}
 /** The code by which a signer proves the e-mail address; it is made by whoever mails it, and is in no row and no job. */
 export type SendCode = OfRequest & {
   readonly task: "send-code"
@@ -49,6 +55,7 @@ export type Job =
   | SendMail
   | SendCode
   | AskIdentityProvider
+  | PrepareRelease
   | SignDocument
   | WriteToAccount
   | DeliverCallback
@@ -71,6 +78,10 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
     }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
+    case "prepare-release": {
+      const { signatureId, releaseId } = effect
+      return { task: "prepare-release", ...of, signatureId, releaseId }
+    }
     case "send-code":
       return { task: "send-code", ...of, signatureId: effect.signatureId, number: effect.number }
     case "ask-provider":

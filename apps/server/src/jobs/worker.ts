@@ -1,5 +1,6 @@
 import { askIdentityProvider } from "@paraph/core/identification/ask"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { prepareRelease } from "@paraph/core/release/prepare"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -16,6 +17,7 @@ export async function startWorker(parts: WorkerParts): Promise<void> {
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "ask-identity-provider": observed(parts, ({ job }) => askIdentityProvider(parts, job)),
+    "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }

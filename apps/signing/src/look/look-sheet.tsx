@@ -56,8 +56,9 @@ export function LookSheet({ draft, field, onUse, onClose }: LookSheetProps) {
             <>
               <NameField
                 name={draft.name}
-                fixed={draft.isNameFixed}
                 missing={trouble === "name"}
+                fixed={draft.isNameFixed}
+                hint={draft.nameHint}
                 field={nameField}
                 onName={(name) => {
                   draft.setName(name)

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react"
-import { sign, type View } from "../api.ts"
+import { type Problem, sign, type View } from "../api.ts"
 import type { Draft } from "../draft.ts"
 import { LookPicture } from "../parts/look-picture.tsx"
 import { usePress } from "../parts/use-press.ts"
@@ -19,7 +19,7 @@ type ConfirmSheetProps = {
 export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: ConfirmSheetProps) {
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { busy, trouble, send } = usePress(onView, onNoSession)
+  const { busy, trouble, send } = usePress(onView, onNoSession, told)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -39,8 +39,9 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
         <Summary view={view} draft={draft} />
         <NameField
           name={draft.name}
-          fixed={draft.isNameFixed}
           missing={missing}
+          fixed={draft.isNameFixed}
+          hint={draft.nameHint}
           field={field}
           onName={rename}
         />
@@ -67,6 +68,9 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     </Sheet>
   )
 }
+
+const told = ({ key }: Problem): string =>
+  say(key === "error.signature.others_signing" ? "confirm.others" : "refused")
 
 function Summary({
   view: { request, documents, signer },

@@ -3,9 +3,10 @@ import { say } from "../words.ts"
 
 type NameFieldProps = {
   readonly name: string
-  /** It is known, and not for the person to choose. */
-  readonly fixed: boolean
   readonly missing: boolean
+  /** The name of the account, of the evidence, or the one that the sender gave: it is taken as it is. */
+  readonly fixed: boolean
+  readonly hint: string
   readonly field: RefObject<HTMLInputElement | null>
   readonly onName: (name: string) => void
 }
@@ -13,14 +14,14 @@ type NameFieldProps = {
 const NAME_MAX = 200
 
 /** The name is typed once, for the handwriting and for the signature itself. */
-export function NameField({ name, fixed, missing, field, onName }: NameFieldProps) {
+export function NameField({ name, missing, fixed, hint, field, onName }: NameFieldProps) {
   return (
     <>
       <label htmlFor="name" className="block font-semibold">
         {say("confirm.name")}
       </label>
       <p id="name-hint" className="text-sm text-(--muted)">
-        {say(fixed ? "identify.name-hint" : "confirm.name-hint")}
+        {say(hint)}
       </p>
       <input
         id="name"

@@ -49,6 +49,12 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return evidenceOfIdentification(event, before, after)
     case "consent":
       return ofConsent(event)
+    case "take-turn":
+      return ofTurn(event)
+    case "offer-release":
+    case "release":
+    case "end-turn":
+      return [ofRelease(event)]
     case "mark":
       return ofMark(event, after)
     case "decline":
@@ -70,10 +76,8 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
           data: { problem: event.problem },
         },
       ]
-    case "renew": {
-      const { documentId, onto, versionId } = event
-      return [{ type: "document.renewed", at, data: { documentId, onto, versionId } }]
-    }
+    case "renew":
+      return [{ type: "document.renewed", at, data: ofRenewal(event) }]
     case "withdraw":
       return [{ type: "request.withdrawn", at, data: { message: event.message } }]
     // The reminder is evidence when it was sent; that a date passed is in the ending.
@@ -83,6 +87,8 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return []
   }
 }
+
+const ofRenewal = ({ documentId, onto, versionId }: EventOf<"renew">) => ({ documentId, onto, versionId })
 
 const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach">) => ({
   attachment: id,
@@ -108,6 +114,31 @@ function ofConsent({ at, signatureId, consent, way = "link" }: EventOf<"consent"
   }
   const data = { ...of, ...seen, through: WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
+}
+
+/** The same consent, with how the name in the certificate was established (decisions, "identity behind AES"). */
+function ofTurn({ releaseId, name, until, ...event }: EventOf<"take-turn">): readonly Evidence[] {
+  const { at, signatureId, consent, way } = event
+  const agreed = ofConsent({ type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) })
+  const data = { release: releaseId, nameBy: name.by, until: until.toISOString() }
+  return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
+}
+
+function ofRelease(event: EventOf<"offer-release" | "release" | "end-turn">): Evidence {
+  const { at, signatureId, releaseId } = event
+  const of = { at, signatureId }
+  switch (event.type) {
+    case "offer-release": {
+      const { certificateSha256 } = event
+      return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256 } }
+    }
+    case "release": {
+      const { factor, binding } = event
+      return { type: "key.released", ...of, data: { release: releaseId, factor, binding } }
+    }
+    case "end-turn":
+      return { type: "signature.turn-ended", ...of, data: { release: releaseId, by: event.by } }
+  }
 }
 
 /** The page is counted from 0, as in the interface; points from the lower left corner. */

@@ -1,6 +1,7 @@
 import { Refusal } from "../refusal.ts"
 import type { EventOf, Step } from "../signature-request/event.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
+import { hasAgreed } from "../signature-request/steps/releasing.ts"
 import { change, isReachable, openSignature, whoseTurnItIs } from "../signature-request/turn.ts"
 import { identificationStep } from "./machine.ts"
 import { identificationOf } from "./needed.ts"
@@ -12,7 +13,7 @@ export function identify(request: SignatureRequest, { signatureId, step, at }: E
   const before = identificationOf(request, signature)
   if (before === null) throw new Refusal("not-found", "There is nothing to identify for.")
   // Whoever has agreed was identified: what comes after that changes nothing.
-  if (signature.consent !== null) return { request, effects: [] }
+  if (hasAgreed(signature, at)) return { request, effects: [] }
   const identification = identificationStep(before, step, at)
   if (identification === before) return { request, effects: [] }
   const after = change(request, signatureId, { identification })

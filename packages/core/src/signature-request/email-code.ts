@@ -20,9 +20,9 @@ export async function askForCode(
   const { businessId, signatureId, idHash } = session
   if (session.way !== "preview") return
   await parts.transact(businessId, async (tx) => {
-    const { request, signature } = await theirs(tx, session)
-    if (signature.email === null) throw noAddress()
     const at = parts.now()
+    const { request, signature } = await theirs(tx, session, at)
+    if (signature.email === null) throw noAddress()
     const before = await tx.lockCode(signatureId)
     mustMayAsk(before, at)
     await mustMaySend(tx, signature.email, network, at)
@@ -62,7 +62,7 @@ export async function makeCode(
     if (!request || !signature || signature.email === null) return null
     const asked = await tx.lockCode(job.signatureId)
     const isWanted = asked?.number === job.number && !isOver(asked, parts.now())
-    if (!isWanted || screenOf(request, signature) !== "read") return null
+    if (!isWanted || screenOf(request, signature, parts.now()) !== "read") return null
     const code = parts.newSignerCode()
     await tx.saveCode({ ...asked, codeHash: parts.hashSignerCode(asked, code) })
     const language = (await tx.sessionLanguage(asked.sessionHash)) ?? signature.language
@@ -80,7 +80,7 @@ export async function checkCode(
 ): Promise<void> {
   if (session.way !== "preview") return
   const judged = await parts.transact(session.businessId, async (tx): Promise<Judged> => {
-    const { signature } = await theirs(tx, session)
+    const { signature } = await theirs(tx, session, parts.now())
     const known = await tx.lockCode(session.signatureId)
     if (known === null || !isOf(known, session) || known.codeHash === null) return "locked"
     const at = parts.now()
@@ -135,11 +135,12 @@ export const noAddress = () =>
 async function theirs(
   tx: Tx,
   { requestId, signatureId }: SignerSession,
+  now: Date,
 ): Promise<{ request: SignatureRequest; signature: Signature }> {
   const request = await tx.lockRequest(requestId)
   const signature = request?.signatures.find((s) => s.id === signatureId)
   if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-  if (screenOf(request, signature) !== "read")
+  if (screenOf(request, signature, now) !== "read")
     throw new Refusal("signature-not-open", "There is nothing to sign just now.")
   return { request, signature }
 }

@@ -8,7 +8,7 @@ import { mustHaveExpressQes } from "../identification/read.ts"
 import { LIMITS } from "../limits.ts"
 import type { NewId, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import type { GroupEntry, Kind, Mark, Signature, SignatureRequest } from "./model.ts"
+import type { GroupEntry, Kind, Mark, Quality, Signature, SignatureRequest } from "./model.ts"
 import type { NewEntry, NewGroup, NewSigner, Wanted } from "./new-request.ts"
 
 export type EntryParts = {
@@ -17,6 +17,8 @@ export type EntryParts = {
   readonly identificationProviders: readonly string[]
   /** And those of them that give evidence. */
   readonly identityProviders: readonly IdentityProvider[]
+  /** What the operator has switched on for production: no weight is claimed that is not there. */
+  readonly productionQualities: readonly Quality[]
 }
 
 export type Entries = {
@@ -154,6 +156,7 @@ function newSignature(
     lastViewedAt: null,
     remindedAt: null,
     mailProblem: null,
+    turn: null,
     waitingFor: null,
     restricted: wanted?.type === "some",
     marks,

@@ -66,6 +66,7 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "send-mail": 4,
   "send-code": 2,
   "ask-identity-provider": 2,
+  "prepare-release": 4,
   "sign-document": 2,
   "write-to-account": 2,
 }

@@ -15,6 +15,7 @@ import { identify } from "./identify.ts"
 import { language } from "./language.ts"
 import { operator } from "./operator/plugin.ts"
 import { picture } from "./picture.ts"
+import { release } from "./release.ts"
 import { signature } from "./signature.ts"
 
 /** Where people sign. Not a contract: the built application and these routes change together. */
@@ -49,6 +50,7 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
   picture(scope, parts)
   code(scope, parts)
   identify(scope, parts)
+  release(scope, parts)
   documents(scope, parts)
   downloads(scope, parts)
   events(scope, parts)

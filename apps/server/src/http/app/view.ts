@@ -6,12 +6,14 @@ import type { SignerSession } from "@paraph/core/login/signer"
 import { currentConsent } from "@paraph/core/signature-request/consent"
 import { proofOf, shortenedAddress } from "@paraph/core/signature-request/email-code"
 import { shownExit } from "@paraph/core/signature-request/exits"
+import { keyHolder } from "@paraph/core/signature-request/key-holder"
 import { type Signature, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { placeIn, type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { addressee } from "./addressee.ts"
 import { shownOf } from "./branding.ts"
+import { factorOf, releaseOf } from "./factors.ts"
 import { languageFor } from "./language.ts"
 
 /** What the web application shows of a request to one of its signers. Private, not a contract. */
@@ -53,7 +55,9 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
           contentType,
           sizeBytes,
         })),
-    consent: currentConsent(language),
+    consent: currentConsent(language, keyHolder(request)),
+    factor: await factorOf(parts, session, view),
+    release: await releaseOf(parts, session, screen),
     proof: screen === "preview" ? await proof(parts, session, own) : null,
     working: screen === "working" ? working(request, own) : null,
     identification,
