@@ -68,14 +68,7 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "open":
       return [ofOpening(event)]
     case "mail-bounced":
-      return [
-        {
-          type: "signature.mail-bounced",
-          at,
-          signatureId: event.signatureId,
-          data: { problem: event.problem },
-        },
-      ]
+      return [ofBounce(event)]
     case "renew":
       return [{ type: "document.renewed", at, data: ofRenewal(event) }]
     case "withdraw":
@@ -87,6 +80,13 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return []
   }
 }
+
+const ofBounce = ({ at, signatureId, problem }: EventOf<"mail-bounced">): Evidence => ({
+  type: "signature.mail-bounced",
+  at,
+  signatureId,
+  data: { problem },
+})
 
 const ofRenewal = ({ documentId, onto, versionId }: EventOf<"renew">) => ({ documentId, onto, versionId })
 
