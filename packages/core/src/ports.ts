@@ -5,7 +5,8 @@ import type { MailsReading } from "./captured-mail/ports.ts"
 import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
-import type { SignersReading, SignersTx } from "./login/ports.ts"
+import type { SignersTx } from "./login/ports.ts"
+import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -31,7 +32,7 @@ export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
   AttachmentsReading &
-  SignersReading &
+  CodesReading &
   JournalReading &
   CallbacksReading &
   WebhooksReading &
@@ -44,6 +45,7 @@ export type Tx = DocumentsTx &
   RequestsTx &
   AttachmentsTx &
   SignersTx &
+  CodesTx &
   JournalTx &
   CallbacksTx &
   WebhooksTx &

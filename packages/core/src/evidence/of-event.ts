@@ -45,7 +45,7 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
     case "detach":
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
     case "consent":
-      return ofConsent(event)
+      return ofConsent(event, after)
     case "mark":
       return ofMark(event, after)
     case "decline":
@@ -96,14 +96,19 @@ const ofOpening = ({ at, signatureId, way = "link" }: EventOf<"open">): Evidence
 })
 
 /** `through`: how it is known that the person is the one who was asked. */
-function ofConsent({ at, signatureId, consent, way = "link" }: EventOf<"consent">): readonly Evidence[] {
+function ofConsent(
+  { at, signatureId, consent, way = "link" }: EventOf<"consent">,
+  { signatures }: SignatureRequest,
+): readonly Evidence[] {
   const { name, version, language, sha256, shown, look, places } = consent
   const of = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
   const seen = {
     look: look.type === "typed" ? `typed ${look.font}` : look.type,
     ...(places.length > 0 && { places: places.map(spelledPlace).join("; ") }),
   }
-  const data = { ...of, ...seen, through: WAYS[way] }
+  // Who has no address was sent the code to the telephone.
+  const bySms = way === "code" && signatures.find(({ id }) => id === signatureId)?.email === null
+  const data = { ...of, ...seen, through: bySms ? "SMS code" : WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
 }
 

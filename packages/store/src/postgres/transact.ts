@@ -81,7 +81,7 @@ export const createTransact =
         countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
         proveSession: (idHash) => proveSession(trx, idHash),
         sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
-        lockCode: (signatureId) => findCode(trx, signatureId, true),
+        lockCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, true),
         saveCode: (code) => saveCode(trx, code),
         addToday: (what, key, at, more) => addToday(trx, what, key, at, more),
         findGroups: (ids) => groups.findGroups(trx, businessId, ids, "share"),
@@ -148,7 +148,7 @@ export const createRead =
           listMails: (caller, seen, asked) => mails.listMails(trx, sealer, caller, seen, asked),
           findMail: (caller, seen, id) => mails.findMail(trx, sealer, caller, seen, id),
           listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
-          findCode: (signatureId) => findCode(trx, signatureId, false),
+          findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
