@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto"
+import type { SendSms } from "@paraph/core/one-time-code/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { KeysFailed } from "@paraph/gateways/keys-failed"
+import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
@@ -17,6 +19,8 @@ export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
   AuthorityParts & {
     readonly mailer: Mailer
+    /** Null: the operator has no gateway, and no message of production is ever asked for. */
+    readonly sendSms: SendSms | null
     readonly bounceAddresses: BounceAddresses
     readonly closeWorker: () => Promise<void>
   }
@@ -36,6 +40,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
+    sendSms: sendingSms(config, parts),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: (kind) => sha256Of(identities.of(kind).certificate),
     prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
@@ -63,6 +68,9 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     },
   }
 }
+
+const sendingSms = ({ SMS_URL: url, SMS_TOKEN: token, SMS_SENDER: sender }: Config, { outbound }: Parts) =>
+  url === "" ? null : createSendSms(outbound, { url, token, sender })
 
 const ofKeys = (cause: unknown): never => {
   if (!(cause instanceof KeysFailed)) throw cause

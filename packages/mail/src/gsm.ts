@@ -28,7 +28,10 @@ export const segmentsOf = (septets: number): number => (septets <= 160 ? 1 : Mat
  * another script come out empty.
  */
 export function inGsmLetters(words: string): string {
-  const likeness = words.replaceAll(/[‘’‚′]/gu, "'").replaceAll(/[“”„«»]/gu, '"').replaceAll(/[‐-―]/gu, "-")
+  const likeness = words
+    .replaceAll(/[‘’‚′]/gu, "'")
+    .replaceAll(/[“”„«»]/gu, '"')
+    .replaceAll(/[‐-―]/gu, "-")
   return Array.from(likeness.normalize("NFC"), letterFor).join("").replaceAll(/\s+/g, " ").trim()
 }
 

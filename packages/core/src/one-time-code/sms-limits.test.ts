@@ -114,7 +114,8 @@ describe("codes by SMS", () => {
 
   it("what a demo key does to a number takes nothing from those who sign there in earnest", async () => {
     const desk = newDesk()
-    const of = (kind: "demo" | "production") => REQUESTS.find((each) => each.kind === kind) as SignatureRequest
+    const of = (kind: "demo" | "production") =>
+      REQUESTS.find((each) => each.kind === kind) as SignatureRequest
     for (const network of ["n1", "n2", "n3"])
       for (let sent = 0; sent < 5; sent += 1) {
         desk.pass(3_600_000 / 5)

@@ -62,6 +62,9 @@ async function theirs(
     throw new Refusal("signature-not-open", "There is nothing to sign just now.")
   const to = mailboxOf(request.kind, signature, reach)
   if (to === null)
-    throw new Refusal("proof-needed", "We know no address of yours that we can send a code to. Ask the sender.")
+    throw new Refusal(
+      "proof-needed",
+      "We know no address of yours that we can send a code to. Ask the sender.",
+    )
   return { request, to }
 }

@@ -104,7 +104,8 @@ describe("an SMS gateway", () => {
 
   it("that takes too long is given up on, and tried again", { timeout: 30_000 }, async () => {
     expect(await failing(send(() => undefined))).toEqual(["unreachable", false])
-    const drip: RequestListener = (_, response) => void response.writeHead(200, { "content-length": "9" }).flushHeaders()
+    const drip: RequestListener = (_, response) =>
+      void response.writeHead(200, { "content-length": "9" }).flushHeaders()
     expect(await failing(send(drip))).toEqual(["unreachable", false])
   })
 

@@ -1,5 +1,11 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { CapturedMail, CapturedMailWhole, Channel, MailState, MailType } from "@paraph/core/captured-mail/model"
+import type {
+  CapturedMail,
+  CapturedMailWhole,
+  Channel,
+  MailState,
+  MailType,
+} from "@paraph/core/captured-mail/model"
 import type { ListMails, MailPage, SeenMails } from "@paraph/core/captured-mail/read"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"

@@ -39,6 +39,17 @@ export async function noteOutcome(
     .execute()
 }
 
+/** No attempt follows on those that failed; what the last one met is known already. */
+export async function noteGivenUp(db: Database, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable("mail_log")
+    .set({ state: "FAILED", updated_at: at })
+    .where("id", "=", id)
+    .where("state", "=", "WAITING")
+    .where("error", "is not", null)
+    .execute()
+}
+
 /** The address that a mail comes back to names the signature, not the mail: so it was the last one to that signer. */
 export async function noteBounce(
   db: Database,

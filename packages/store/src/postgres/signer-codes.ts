@@ -11,7 +11,8 @@ export async function findCode(
   signatureId: string,
   lock: boolean,
 ): Promise<OneTimeCode | null> {
-  const row = purpose === "mailbox" ? await proving(trx, signatureId, lock) : await releasing(trx, signatureId, lock)
+  const row =
+    purpose === "mailbox" ? await proving(trx, signatureId, lock) : await releasing(trx, signatureId, lock)
   if (row === undefined) return null
   return {
     purpose,
@@ -40,7 +41,18 @@ function releasing(trx: Trx, signatureId: string, lock: boolean) {
 }
 
 export async function saveCode(trx: Trx, code: OneTimeCode): Promise<void> {
-  const { purpose, signatureId, sessionHash, binding, number, codeHash, askedAt, attemptsLeft, asked, wrong } = code
+  const {
+    purpose,
+    signatureId,
+    sessionHash,
+    binding,
+    number,
+    codeHash,
+    askedAt,
+    attemptsLeft,
+    asked,
+    wrong,
+  } = code
   const row = {
     session_hash: Buffer.from(sessionHash),
     number,
