@@ -4,7 +4,7 @@ import { openLink, PHONE, pressSign, sign, startBrowser } from "../service/brows
 import { linkMailedTo, mailsComeTo } from "../service/mailbox.ts"
 import { type Service, startService } from "../service/service.ts"
 import { bySms, capturedSms, codeIn } from "../service/sms.ts"
-import { mustBeSound } from "../service/sound.ts"
+import { mustBeSound, mustBeSoundInBoth } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 import { invited, previewed } from "../service/visitor.ts"
 
@@ -217,12 +217,12 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await page.getByRole("heading", { name: "Is this your mobile number?" }).waitFor()
     await page.getByText(/by SMS to .?\+41 79 ••• •• 67/).waitFor()
     expect(await page.content()).not.toMatch(/123\s?45/)
-    await mustBeSound(page)
+    await mustBeSoundInBoth(page, "before a code by SMS")
     await send.click()
     const field = page.getByLabel("Code of six digits")
     await field.waitFor()
     await page.getByText(/We have sent the code by SMS to .?\+41 79 ••• •• 67/).waitFor()
-    await mustBeSound(page)
+    await mustBeSoundInBoth(page, "after a code by SMS")
     await field.press("Enter")
     await page.getByRole("alert").filter({ hasText: "six digits from the SMS" }).waitFor()
     const [sms] = await capturedSms(service.caller, request.id)
@@ -240,7 +240,7 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     const page = await openLink(browser, url)
     await page.getByText(/This is a preview.*please ask .?Acme AG/).waitFor()
     expect(await page.getByRole("button", { name: "Continue to sign" }).count()).toBe(0)
-    await mustBeSound(page)
+    await mustBeSoundInBoth(page, "a preview whose signer we reach nowhere")
     await page.context().close()
   })
 
