@@ -28,7 +28,7 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
       locked={busy}
       onClose={onClose}
     >
-      <p>{leadOf(sent, bySms, isolated(proof.sentTo))}</p>
+      <p>{leadOf(sent, proof)}</p>
       {sent && (
         <CodeForm
           missing={say(bySms ? "code.missing-sms" : "code.missing")}
@@ -66,9 +66,14 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   )
 }
 
-function leadOf(sent: boolean, bySms: boolean, to: string): string {
-  if (bySms) return sent ? say("code.sent-sms", { number: to }) : say("code.why-sms", { number: to })
-  return sent ? say("code.sent", { email: to }) : say("code.why", { email: to })
+function leadOf(sent: boolean, { channel, sentTo }: Proof): string {
+  if (channel === "mail") {
+    const email = isolated(sentTo)
+    return sent ? say("code.sent", { email }) : say("code.why", { email })
+  }
+  // A number is read in one go, so it stands on one line.
+  const number = isolated(sentTo.replaceAll(" ", "\u00A0"))
+  return sent ? say("code.sent-sms", { number }) : say("code.why-sms", { number })
 }
 
 /** How many tries are left stands in the view, so it is fetched anew. */

@@ -40,7 +40,7 @@ function Shown({ mail }: { readonly mail: MailWithContent }) {
           <h2 className="display min-w-0 text-xl">
             {channel === "SMS" ? i18n._("SMS with a code") : subject}
           </h2>
-          <MailBadge state={state} />
+          <MailBadge state={state} kept={channel === "SMS"} />
         </div>
         <Facts mail={mail} />
       </header>

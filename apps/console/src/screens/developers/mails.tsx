@@ -83,7 +83,7 @@ function MailRow({ mail }: { readonly mail: Mail }) {
         {sayAgo(i18n, at)}
       </time>
       <div className="justify-self-end">
-        <MailBadge state={state} />
+        <MailBadge state={state} kept={channel === "SMS"} />
       </div>
     </li>
   )
