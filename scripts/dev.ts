@@ -7,12 +7,14 @@ import { root, up } from "./stack/stack.ts"
 
 type Dev = { readonly username: string; readonly apiKey: string }
 
+type Authority = { readonly kind: string; readonly name: string; readonly state: string }
+
 const dir = resolve(process.env.PARAPH_STACK ?? join(root, ".stack", "dev"))
 const PARAPH = join(root, "apps/cli/src/main.ts")
 const WANTED_PORT = 8080
 
 async function main(): Promise<void> {
-  console.log("Starting PostgreSQL, the S3 server, the mailbox and the key store …")
+  console.log("Starting PostgreSQL, the S3 server, the mailbox, the key store and the time-stamps …")
   const stack = await up(dir)
   const port = await portFrom(WANTED_PORT)
   const managementPort = await portFrom(port + 1)
@@ -26,8 +28,10 @@ async function main(): Promise<void> {
     SANDBOX: "true",
     CALLBACK_ALLOWED_HOSTS: "localhost",
     DOWNLOAD_ALLOWED_HOSTS: "localhost",
+    CA_URL: authorityUrl(url),
   }
   paraph(env, "migrate")
+  makeAuthorities(env)
   const isBuilt = (app: string) => existsSync(join(root, "apps", app, "dist/index.html"))
   if (!(isBuilt("signing") && isBuilt("console"))) npm("run", "build")
   const dev = firstKey(env)
@@ -47,6 +51,23 @@ function paraph(env: Readonly<Record<string, string>>, ...words: string[]): Reco
 }
 
 const npm = (...words: string[]) => execFileSync("npm", words, { cwd: root, stdio: "inherit" })
+
+/** The address stands in every certificate, so it stays that of the first day when the port is another one today. */
+function authorityUrl(url: string): string {
+  const file = join(dir, "authority-url")
+  if (!existsSync(file)) writeFileSync(file, url)
+  return readFileSync(file, "utf8")
+}
+
+/** What a set-up that was interrupted has begun, a worker ends; only the root is nobody's to make but here. */
+function makeAuthorities(env: Readonly<Record<string, string>>): void {
+  const { authorities = [] } = paraph(env, "ca", "list") as unknown as { authorities: Authority[] }
+  for (const kind of ["demo", "production"]) {
+    if (authorities.some((one) => one.kind === kind && one.name.startsWith("root") && one.state === "active"))
+      continue
+    paraph(env, "ca", "init", "--kind", kind, "--organization", "Acme AG", "--country", "CH")
+  }
+}
 
 /** A business, a user and a demo key, made once and kept with the stack. */
 function firstKey(env: Readonly<Record<string, string>>): Dev {

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import type { TestProject } from "vitest/node"
 import { type Lease, lease } from "../scripts/stack/lease.ts"
+import { makeTemplate } from "../scripts/stack/template.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,10 +18,16 @@ const place = globalThis as { paraphStack?: Shared | undefined }
 
 export async function setup(project: TestProject): Promise<void> {
   const dir = resolve(import.meta.dirname, "..", ".stack", "test")
-  const before = place.paraphStack ?? { lease: lease(dir, { fast: true }), users: 0 }
+  const before = place.paraphStack ?? { lease: leased(dir), users: 0 }
   place.paraphStack = { ...before, users: before.users + 1 }
   const { stack } = await before.lease
   project.provide("stackDir", stack.dir)
+}
+
+async function leased(dir: string): Promise<Lease> {
+  const held = await lease(dir, { fast: true })
+  await makeTemplate(held.stack)
+  return held
 }
 
 export async function teardown(): Promise<void> {

@@ -7,11 +7,12 @@ import { s3Bucket, s3Keys, s3Region } from "./s3.ts"
 import { caFile, secretFile } from "./secrets.ts"
 import { confFile, pkcs11Module, tokens } from "./softhsm.ts"
 import { type Service, type ServiceName, writePrivate } from "./state.ts"
+import { trustRootFile, trustUrl } from "./trust.ts"
 
 export type Env = Readonly<Record<string, string>>
 
 export async function settings(dir: string, services: Readonly<Record<ServiceName, Service>>): Promise<Env> {
-  const { postgres, s3, clamd, mailbox } = services
+  const { postgres, s3, clamd, mailbox, trust } = services
   return {
     DATABASE_URL: await databaseUrl(dir, postgres.port),
     S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
@@ -29,6 +30,9 @@ export async function settings(dir: string, services: Readonly<Record<ServiceNam
     PRODUCTION: "true",
     PKCS11_PRODUCTION_TOKEN: tokens.production,
     PKCS11_PRODUCTION_PIN_FILE: secretFile(dir, "pin-production"),
+    TIMESTAMP_URLS: `${trustUrl(trust.port)}/now/tsa`,
+    TRUST_ANCHORS_FILE: trustRootFile(dir),
+    REVOCATION_ALLOWED_HOSTS: new URL(trustUrl(trust.port)).host,
     KEY_PEPPER_FILE: secretFile(dir, "pepper"),
     KEK_FILE: secretFile(dir, "kek"),
     TOKEN_KEY_FILE: secretFile(dir, "token-key.pem"),

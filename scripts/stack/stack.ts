@@ -3,7 +3,6 @@ import { mkdir, readdir, rm, rmdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { clamdAnswers, startClamd } from "./clamd.ts"
 import { type Env, settings, writeEnv } from "./env.ts"
-import { identitySettings } from "./identities.ts"
 import { mailboxAnswers, startMailbox } from "./mail.ts"
 import { postgresAnswers, startPostgres, stopPostgres } from "./postgres.ts"
 import { isAlive, stop } from "./process.ts"
@@ -20,6 +19,7 @@ import {
   usersFile,
   writeState,
 } from "./state.ts"
+import { startTrust, trustAnswers } from "./trust.ts"
 
 export type Stack = {
   readonly dir: string
@@ -33,7 +33,7 @@ export type UpOptions = { readonly fast?: boolean }
 
 export const root = resolve(import.meta.dirname, "..", "..")
 
-export const serviceNames: readonly ServiceName[] = ["postgres", "s3", "clamd", "mailbox"]
+export const serviceNames: readonly ServiceName[] = ["postgres", "s3", "clamd", "mailbox", "trust"]
 
 /** Starts what is not running and keeps what is. */
 export function up(dir: string, options: UpOptions = {}): Promise<Stack> {
@@ -90,8 +90,7 @@ export async function upAlone(dir: string, { fast = false }: UpOptions): Promise
   if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, failed.join("\n"))
 
   const services = state.services as Record<ServiceName, Service>
-  const base = await settings(dir, services)
-  const env = { ...base, ...(await identitySettings(dir, base)) }
+  const env = await settings(dir, services)
   await writeEnv(dir, env)
   return { dir, env, services, started }
 }
@@ -120,6 +119,7 @@ async function remove(dir: string, state: State): Promise<void> {
 function startService(dir: string, name: ServiceName, fast: boolean, earlier?: Service): Promise<Service> {
   if (name === "postgres") return startPostgres(dir, fast, earlier)
   if (name === "clamd") return startClamd(dir, earlier)
+  if (name === "trust") return startTrust(dir, earlier)
   return name === "s3" ? startS3(root, dir, earlier) : startMailbox(dir, earlier)
 }
 
@@ -131,5 +131,6 @@ async function isHealthy(name: ServiceName, service: Service): Promise<boolean> 
   if (!(await isAlive(service.process))) return false
   if (name === "postgres") return postgresAnswers(service.port)
   if (name === "clamd") return clamdAnswers(service.port)
+  if (name === "trust") return trustAnswers(service.port)
   return name === "s3" ? s3Answers(service.port) : mailboxAnswers(service.httpPort ?? 0)
 }

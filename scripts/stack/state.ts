@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { comesTrue, isAlive, ownProcess, type Running } from "./process.ts"
 
-export type ServiceName = "postgres" | "s3" | "clamd" | "mailbox"
+export type ServiceName = "postgres" | "s3" | "clamd" | "mailbox" | "trust"
 
 export type Service = {
   readonly port: number
@@ -30,6 +30,7 @@ export const ownedPaths = [
   "mailbox",
   "tls",
   "trust",
+  "clocks",
   "secrets",
   "log",
   "users",

@@ -68,6 +68,6 @@ describe("signature requests", () => {
     })
     expect(signed.signatures[0].signed_quality).toBe("SES")
     const pdf = await production.get(`/v2/documents/${signed.document_id}/content`)
-    expect((await judge(pdf.bytes)).signers).toEqual(["Paraph sandbox, production signatures"])
+    expect((await judge(pdf.bytes)).signers).toEqual(["Paraph tests Signatures 1"])
   })
 })

@@ -109,7 +109,9 @@ describe("the same person twice", () => {
       expect(await states()).toEqual(["SIGNED", "SIGNED"])
       const { document_id } = await read(v, request.id)
       const { bytes } = await owner.get(`/${v}/documents/${document_id}/content`)
-      expect(bytes.toString("latin1").match(/\/ByteRange\b/g)).toHaveLength(2)
+      // Two signatures, and a time-stamp over both.
+      expect(bytes.toString("latin1").match(/\/ByteRange\b/g)).toHaveLength(3)
+      expect(bytes.toString("latin1").match(/\/DocTimeStamp\b/g)).toHaveLength(1)
       await until("it is told once", async () => {
         const subjects = (await mailsTo(who)).map(({ subject }) => subject)
         return subjects.filter((subject) => subject.startsWith("Signed:")).length === 1

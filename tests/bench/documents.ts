@@ -23,7 +23,7 @@ const stack = await lease(resolve(root, ".stack", "bench-stack"), { fast: true }
 try {
   const bare = openBare(stack.stack.env)
   for (const [scanning, env] of SCANNING) {
-    const service = await startService({ stack: stack.stack.env, worker: false, env })
+    const service = await startService({ stack: stack.stack, authorities: false, worker: false, env })
     await oneLarge(service, scanning)
     await manyLarge(service, scanning)
     await service.close()

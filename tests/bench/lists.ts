@@ -37,7 +37,7 @@ const LISTS = [
 const stack = await lease(resolve(root, ".stack", "bench-stack"), { fast: true })
 const rows: Record<string, string | number>[] = []
 try {
-  const service = await startService({ stack: stack.stack.env, worker: false })
+  const service = await startService({ stack: stack.stack, authorities: false, worker: false })
   try {
     const started = performance.now()
     await seedRequests(service, count)

@@ -43,13 +43,13 @@ export type PyhankoVerdict = {
 
 /** Both processors get one process each; starting Python once per file would take minutes. */
 export async function pyhanko(
-  root: string,
+  root: string | readonly string[],
   files: readonly string[],
   asked: { readonly levels?: boolean; readonly online?: boolean } = {},
 ): Promise<Map<string, PyhankoVerdict>> {
   const halves = [files.filter((_, i) => i % 2 === 0), files.filter((_, i) => i % 2 === 1)]
   const judge = async (half: readonly string[]): Promise<readonly PyhankoVerdict[]> =>
-    JSON.parse(await converse(PYTHON, [DRIVER], { root, files: half, ...asked }))
+    JSON.parse(await converse(PYTHON, [DRIVER], { roots: [root].flat(), files: half, ...asked }))
   return byFile((await Promise.all(halves.filter((half) => half.length > 0).map(judge))).flat())
 }
 

@@ -20,7 +20,7 @@ describe("PostgreSQL is killed with SIGKILL while documents come", () => {
   let documents: DocumentService
   beforeAll(async () => {
     stack = await startOwnStack()
-    documents = await startDocumentService({ stack: stack.env })
+    documents = await startDocumentService({ stack })
   })
   afterAll(async () => {
     await documents?.close()

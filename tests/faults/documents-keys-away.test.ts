@@ -32,7 +32,7 @@ describe("the operator's key moves, is replaced, and is away for a while", () =>
   let inHsm: Record<string, string>
   beforeAll(async () => {
     stack = await startOwnStack()
-    documents = await startDocumentService({ stack: stack.env, worker: false })
+    documents = await startDocumentService({ stack, worker: false })
     journal = createJournal(documents.service)
     api = documents.service.api
     // The folder of the spool goes when all is over, and this file with it.

@@ -15,7 +15,7 @@ describe("the malware scanner is away for a while", () => {
   let documents: DocumentService
   beforeAll(async () => {
     stack = await startOwnStack()
-    documents = await startDocumentService({ stack: stack.env })
+    documents = await startDocumentService({ stack })
   })
   afterAll(async () => {
     await documents?.close()

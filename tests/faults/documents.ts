@@ -21,7 +21,7 @@ export type DocumentService = {
 export async function startDocumentService(options: ServiceOptions = {}): Promise<DocumentService> {
   // A stack that one file has for itself has a bucket that nobody else uses.
   const own = options.stack ? null : await createOwnBucket()
-  const proxy = await startS3Proxy(own?.settings.endpoint ?? options.stack?.S3_ENDPOINT ?? "")
+  const proxy = await startS3Proxy(own?.settings.endpoint ?? options.stack?.env.S3_ENDPOINT ?? "")
   const spool = await mkdtemp(join(tmpdir(), "paraph-spool-"))
   const bucket = own ? { S3_BUCKET: own.settings.bucket } : {}
   const env = { ...bucket, S3_ENDPOINT: proxy.url, SPOOL_FOLDER: spool, ...options.env }

@@ -4,11 +4,13 @@ import { join } from "node:path"
 import { stop } from "../../scripts/stack/process.ts"
 import { down, up } from "../../scripts/stack/stack.ts"
 import type { ServiceName } from "../../scripts/stack/state.ts"
+import { makeTemplate } from "../../scripts/stack/template.ts"
 import { linkIn, type ReceivedMail } from "../service/mailbox.ts"
 import { until } from "../service/until.ts"
 
 /** A stack that one test file has for itself, and whose parts it may take away. */
 export type OwnStack = {
+  readonly dir: string
   readonly env: Readonly<Record<string, string>>
   /** Ends one part with this signal; resolves when it is gone. */
   readonly take: (part: ServiceName, signal: NodeJS.Signals) => Promise<void>
@@ -25,12 +27,14 @@ export async function startOwnStack(): Promise<OwnStack> {
   const dir = join(parent, "stack")
   // Not `fast`: PostgreSQL would acknowledge what it has only in memory, and a kill would rightly lose it.
   let stack = await up(dir)
+  await makeTemplate(stack)
   const { env } = stack
   const mailsTo = async (address: string) => {
     const answer = await fetch(`${env.MAILBOX_URL}/mails.json?to=${encodeURIComponent(address)}`)
     return (await answer.json()) as ReceivedMail[]
   }
   return {
+    dir,
     env,
     take: (part, signal) => stop(stack.services[part].process, signal),
     signal: (part, signal) => void process.kill(stack.services[part].process.pid, signal),

@@ -19,7 +19,7 @@ describe("parts of the service are down for a while", () => {
   let worker: ServerProcess
   beforeAll(async () => {
     stack = await startOwnStack()
-    service = await startService({ stack: stack.env })
+    service = await startService({ stack })
     ;({ api, worker } = service)
   })
   // One that dies fails its own test, and not those after it.

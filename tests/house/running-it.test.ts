@@ -3,12 +3,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { templateOf } from "../../scripts/stack/template.ts"
 import { call } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import type { ServerProcess } from "../service/process.ts"
 import { type Service, startService } from "../service/service.ts"
-import { freePort } from "../service/settings.ts"
+import { freePort, sharedStack } from "../service/settings.ts"
 import { until } from "../service/until.ts"
 
 const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
@@ -135,9 +136,13 @@ describe("running it", () => {
   })
 
   it("has a doctor who says which part is not, and goes on to the others", async () => {
+    const { rootFiles } = templateOf(sharedStack().dir)
     const { code, out } = await doctor({
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-      DEMO_CERTIFICATE_FILE: service.env.PRODUCTION_CERTIFICATE_FILE ?? "",
+      DEMO_CERTIFICATE_FILE: rootFiles.demo,
+      SERVICE_KEY_LABEL: await service.sql(
+        "select key_label from authority where kind = 'demo' and role = 'service'",
+      ),
     })
     expect(code).toBe(1)
     expect(out).toMatch(/^WRONG mail/m)

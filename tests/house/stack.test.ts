@@ -24,8 +24,8 @@ afterAll(async () => {
 
 it("runs beside another stack", async () => {
   expect(inject("stackDir")).not.toBe(dir)
-  expect(await healthy(inject("stackDir"))).toEqual(["postgres", "s3", "clamd", "mailbox"])
-  expect(await healthy(dir)).toEqual(["postgres", "s3", "clamd", "mailbox"])
+  expect(await healthy(inject("stackDir"))).toEqual(["postgres", "s3", "clamd", "mailbox", "trust"])
+  expect(await healthy(dir)).toEqual(["postgres", "s3", "clamd", "mailbox", "trust"])
 })
 
 it("keeps what is running", async () => {
@@ -35,14 +35,14 @@ it("keeps what is running", async () => {
 })
 
 it("starts again what was killed, under the same settings, and nothing else", async () => {
-  for (const name of ["postgres", "s3", "clamd", "mailbox"] as const) {
+  for (const name of ["postgres", "s3", "clamd", "mailbox", "trust"] as const) {
     process.kill(stack.services[name].process.pid, "SIGKILL")
     const healed = await up(dir, { fast: true })
     expect(healed.started).toEqual([name])
     expect(healed.env).toEqual(stack.env)
     stack = healed
   }
-  expect(await healthy(dir)).toEqual(["postgres", "s3", "clamd", "mailbox"])
+  expect(await healthy(dir)).toEqual(["postgres", "s3", "clamd", "mailbox", "trust"])
 })
 
 it("does not stop a stranger who has the process number of a service", async () => {
@@ -51,7 +51,7 @@ it("does not stop a stranger who has the process number of a service", async () 
   const state = await readState(dir)
   const s3 = { ...stack.services.s3, process: { pid: stranger.pid ?? 0, startedAt: "long ago" } }
   await writeState(dir, { ...state, services: { ...state.services, s3 } })
-  expect(await healthy(dir)).toEqual(["postgres", "clamd", "mailbox"])
+  expect(await healthy(dir)).toEqual(["postgres", "clamd", "mailbox", "trust"])
   await writeState(dir, { ...state, services: { mailbox: s3 } })
   await down(dir)
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()

@@ -112,9 +112,12 @@ describe("one person signs", () => {
 
   it("is valid in pdfsig, in openssl cms -verify -cades and in pyHanko", () => {
     expect(verdict.pdfsig).toEqual(["Signature is Valid."])
-    expect(verdict.signers).toEqual(["Paraph sandbox, demo signatures"])
+    expect(verdict.signers).toEqual(["Paraph tests demo, no legal effect, Signatures 1"])
     expect(verdict.openssl).toBe("CAdES Verification successful")
-    expect(verdict.pyhanko).toMatchObject([{ bottomLine: true, trusted: true, coverage: "ENTIRE_FILE" }])
+    // Behind it stand what validators will need, and a time-stamp over all of it; nothing else.
+    const [coverage, modification] = ["ENTIRE_REVISION", "LTA_UPDATES"]
+    expect(verdict.pyhanko).toMatchObject([{ bottomLine: true, trusted: true, coverage, modification }])
+    expect(verdict.documentTimestamps).toBe(1)
   })
 
   it("leaves the evidence of every step, in order", async () => {

@@ -133,10 +133,11 @@ describe("two people sign", () => {
     await until("both callbacks come", () => callbacksOf(tag).length === 2)
     expect((await read(id)).status_overall).toBe("SIGNED")
     expect(callbacksOf(tag).map((path) => path.split("/")[2])).toEqual(["update", "success"])
-    const { pyhanko, pdfsig } = await judge(await signedPdf(id))
+    const { pyhanko, pdfsig, documentTimestamps } = await judge(await signedPdf(id))
     expect(pdfsig).toEqual(["Signature is Valid.", "Signature is Valid."])
     expect(pyhanko.map((s) => s.bottomLine)).toEqual([true, true])
-    expect(pyhanko.at(-1)?.coverage).toBe("ENTIRE_FILE")
+    expect(pyhanko.at(-1)).toMatchObject({ coverage: "ENTIRE_REVISION", modification: "LTA_UPDATES" })
+    expect(documentTimestamps).toBe(1)
     expect(new Set(pyhanko.map((s) => s.field)).size).toBe(2)
     await Promise.all(pages.map((page) => page.context().close()))
     const intents = `select count(*) from signing_intent join signature s on s.id = signature_id

@@ -1,9 +1,10 @@
 import { execFile, spawn } from "node:child_process"
-import { mkdtemp, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { stackSettings } from "./settings.ts"
+import { templateOf } from "../../scripts/stack/template.ts"
+import { sharedStack } from "./settings.ts"
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, "../..")
@@ -12,6 +13,8 @@ export type Verdict = {
   /** poppler: one entry per signature. */
   readonly pdfsig: readonly string[]
   readonly signers: readonly string[]
+  /** Time-stamps over the whole document, which poppler counts and does not judge. */
+  readonly documentTimestamps: number
   /** OpenSSL, over the last signature's own byte range. */
   readonly openssl: string
   readonly pyhanko: readonly PyhankoVerdict[]
@@ -25,6 +28,12 @@ export type PyhankoVerdict = {
   readonly coverage: string
   readonly modification: string | null
   readonly bottomLine: boolean
+}
+
+/** Where trust begins: the authorities of the shared stack, and who stamps there. */
+function rootFiles(): readonly string[] {
+  const { dir, env } = sharedStack()
+  return [...Object.values(templateOf(dir).rootFiles), env.TRUST_ANCHORS_FILE ?? ""]
 }
 
 /** Three validators that are not ours. */
@@ -46,33 +55,40 @@ export async function pdfsigOf(pdf: Buffer): Promise<readonly string[]> {
   return (await askPoppler(file)).pdfsig
 }
 
-async function askPoppler(file: string): Promise<Pick<Verdict, "pdfsig" | "signers">> {
+async function askPoppler(file: string): Promise<Pick<Verdict, "pdfsig" | "signers" | "documentTimestamps">> {
   const { stdout } = await run("pdfsig", ["-nocert", file]).catch((error: { stdout: string }) => error)
+  const entries = stdout.split(/^Signature #/m).slice(1)
+  const isStamp = (entry: string) => /Signature Type: (ETSI.RFC3161|unknown)$/m.test(entry)
+  const signatures = entries.filter((entry) => !isStamp(entry)).join("")
   return {
-    pdfsig: matches(stdout, /Signature Validation: (.*)/g),
-    signers: matches(stdout, /Signer Certificate Common Name: (.*)/g),
+    pdfsig: matches(signatures, /Signature Validation: (.*)/g),
+    signers: matches(signatures, /Signer Certificate Common Name: (.*)/g),
+    documentTimestamps: entries.filter(isStamp).length,
   }
 }
 
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((m) => m[1] ?? "")
 
-/** Takes the last ByteRange at its word: those bytes against the CMS that stands in the gap. */
+/** Takes the last ByteRange of a signature at its word: those bytes against the CMS that stands in the gap. */
 async function opensslVerify(dir: string, pdf: Buffer): Promise<string> {
+  const text = pdf.toString("latin1")
   const ranges = [
-    ...pdf.toString("latin1").matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g),
-  ]
+    ...text.matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g),
+    // A time-stamp over the document is no signature of anybody.
+  ].filter(({ index }) => text.lastIndexOf("/DocTimeStamp", index) < text.lastIndexOf(" obj", index))
   const [a = 0, b = 0, c = 0, d = 0] = (ranges.at(-1) ?? []).slice(1).map(Number)
   const hex = pdf.subarray(a + b + 1, c - 1).toString("latin1")
   await writeFile(join(dir, "content"), Buffer.concat([pdf.subarray(a, a + b), pdf.subarray(c, c + d)]))
   await writeFile(join(dir, "cms"), Buffer.from(hex, "hex"))
-  const root = stackSettings().SANDBOX_ROOT_FILE ?? ""
+  const roots = join(dir, "roots.pem")
+  await writeFile(roots, (await Promise.all(rootFiles().map((file) => readFile(file)))).join(""))
   const words = ["cms", "-verify", "-cades", "-binary", "-inform", "DER", "-in", join(dir, "cms")]
   const rest = [
     "-content",
     join(dir, "content"),
     "-CAfile",
-    root,
+    roots,
     "-purpose",
     "any",
     "-out",
@@ -86,7 +102,7 @@ async function pyhankoVerify(file: string): Promise<readonly PyhankoVerdict[]> {
   const child = spawn(join(ROOT, ".tools/pyhanko/bin/python"), [
     join(ROOT, "tests/conformance/pyhanko-verify.py"),
   ])
-  child.stdin.end(JSON.stringify({ root: stackSettings().SANDBOX_ROOT_FILE, files: [file] }))
+  child.stdin.end(JSON.stringify({ roots: rootFiles(), files: [file] }))
   let out = ""
   for await (const chunk of child.stdout) out += chunk
   const [verdict] = JSON.parse(out) as { signatures?: PyhankoVerdict[]; error?: string }[]

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
+import { templateOf } from "../../scripts/stack/template.ts"
+import { clocksFolder } from "../../scripts/stack/trust.ts"
 import { type Api, createApi } from "./api.ts"
 import { type ServerProcess, startProcess } from "./process.ts"
-import { freePort, stackSettings } from "./settings.ts"
+import { freePort, type StackAtHand, sharedStack } from "./settings.ts"
 
 const run = promisify(execFile)
 const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
@@ -38,21 +39,23 @@ export type Service = {
 export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly worker?: boolean
-  /** The settings of another stack than the shared one, for tests that take its parts away. */
-  readonly stack?: Readonly<Record<string, string>>
+  /** Another stack than the shared one, for tests that take its parts away. */
+  readonly stack?: StackAtHand
+  /** False: without authorities, as `paraph migrate` leaves it; nothing can be signed before `paraph ca init`. */
+  readonly authorities?: boolean
 }
 
 /** The whole service on a database of its own: migrated, with one business, one user and two keys. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { env, url, database, stackUrl } = await settings(options)
+  const { env, url, database, stackUrl, template } = await settings(options)
   const paraph = async (...words: string[]) => {
     const { stdout } = await run(process.execPath, [PARAPH, ...words], {
       env: { PATH: process.env.PATH, ...env },
     })
     return stdout.startsWith("{") ? (JSON.parse(stdout) as Record<string, string>) : {}
   }
-  await psql(stackUrl, `create database ${database}`)
-  await paraph("migrate")
+  await psql(stackUrl, `create database ${database}${template === null ? "" : ` template ${template}`}`)
+  if (template === null) await paraph("migrate")
   const username = "acme-integration"
   const { business = "" } = await paraph("admin", "create-business", "--name", "Acme AG")
   await paraph("admin", "create-user", "--business", business, "--username", username)
@@ -92,16 +95,21 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-async function settings({ env: more = {}, stack = stackSettings() }: ServiceOptions) {
+async function settings({ env: more = {}, stack = sharedStack(), authorities = true }: ServiceOptions) {
+  const { dir, env: parts } = stack
+  const { database: template, authorityUrl } = templateOf(dir)
   const database = `paraph_${randomBytes(6).toString("hex")}`
-  const databaseUrl = new URL(stack.DATABASE_URL ?? "")
+  const databaseUrl = new URL(parts.DATABASE_URL ?? "")
   databaseUrl.pathname = `/${database}`
   const port = await freePort()
   const url = `http://localhost:${port}`
   const env = {
-    ...stack,
+    ...parts,
     DATABASE_URL: databaseUrl.href,
     PUBLIC_URL: url,
+    ...(authorities && { CA_URL: authorityUrl }),
+    // One that goes by the clock of this service.
+    TIMESTAMP_URLS: (parts.TIMESTAMP_URLS ?? "").replace("/now/", `/${database}/`),
     HOST: "localhost",
     PORT: String(port),
     MANAGEMENT_PORT: "0",
@@ -109,7 +117,7 @@ async function settings({ env: more = {}, stack = stackSettings() }: ServiceOpti
     CALLBACK_ALLOWED_HOSTS: "localhost",
     DOWNLOAD_ALLOWED_HOSTS: "localhost",
     SWEEP_SECONDS: "1",
-    CLOCK_FILE: join(tmpdir(), `${database}.clock`),
+    CLOCK_FILE: join(clocksFolder(dir), `${database}.clock`),
     LOGINS_PER_USER: "1000",
     LOGINS_PER_ADDRESS: "1000",
     WRITES_PER_KEY: "1000000",
@@ -119,7 +127,13 @@ async function settings({ env: more = {}, stack = stackSettings() }: ServiceOpti
     MAILS_PER_RECIPIENT: "1000000",
     ...more,
   }
-  return { env, url, database, stackUrl: stack.DATABASE_URL ?? "" }
+  return {
+    env,
+    url,
+    database,
+    stackUrl: parts.DATABASE_URL ?? "",
+    template: authorities ? template : null,
+  }
 }
 
 /** In one step: whoever looks meanwhile sees the one or the other. */

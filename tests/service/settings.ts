@@ -4,6 +4,11 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { inject } from "vitest"
 
+/** A running stack whose template has been made (scripts/stack/template.ts). */
+export type StackAtHand = { readonly dir: string; readonly env: Readonly<Record<string, string>> }
+
+export const sharedStack = (): StackAtHand => ({ dir: inject("stackDir"), env: stackSettings() })
+
 /** The settings of the running stack, as `npm run stack -- up` wrote them. */
 export function stackSettings(): Record<string, string> {
   const settings = parseEnv(readFileSync(join(inject("stackDir"), "env"), "utf8"))

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +18,10 @@ export type Trust = {
   readonly close: () => Promise<void>
 }
 
-/** Authorities of one's own, whose services can be told to misbehave, and a certificate of theirs for the service's demo key. */
+/**
+ * Authorities of one's own, whose services can be told to misbehave, and a certificate of theirs for demo signatures, which the
+ * operator of the service brings along.
+ */
 export async function startTrust(now: () => Date = () => new Date()): Promise<Trust> {
   const sandbox = await startTrustSandbox({ now })
   const folder = mkdtempSync(join(tmpdir(), "paraph-trust-"))
@@ -28,9 +32,9 @@ export async function startTrust(now: () => Date = () => new Date()): Promise<Tr
     pinFile: stack.PKCS11_DEMO_PIN_FILE ?? "",
     env: { SOFTHSM2_CONF: stack.SOFTHSM2_CONF ?? "" },
   })
-  const publicKeySpki = await keys.publicKey(stack.SERVICE_KEY_LABEL ?? "")
+  const keyLabel = `brought-${randomBytes(6).toString("hex")}`
+  const publicKeySpki = await keys.generate(keyLabel, "P-256")
   await keys.close()
-  if (publicKeySpki === null) throw new Error("The stack has no service key.")
   const certificate = await sandbox.issue({ commonName: "Paraph sandbox, demo signatures", publicKeySpki })
   const [rootFile, certificateFile] = [join(folder, "root.pem"), join(folder, "demo.pem")]
   writeFileSync(rootFile, toPem(sandbox.root))
@@ -43,6 +47,7 @@ export async function startTrust(now: () => Date = () => new Date()): Promise<Tr
       TIMESTAMP_URLS: sandbox.timestampUrl,
       TRUST_ANCHORS_FILE: rootFile,
       REVOCATION_ALLOWED_HOSTS: new URL(sandbox.url).host,
+      SERVICE_KEY_LABEL: keyLabel,
       DEMO_CERTIFICATE_FILE: certificateFile,
     },
     close: async () => {

@@ -5,10 +5,11 @@ import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer } from "@paraph/gateways/smtp"
 import { samplePdf } from "@paraph/pades/sample"
 import { newKey } from "@paraph/seal/wrap"
+import { type ServiceCertificate, serviceCertificatesOf } from "@paraph/server/authority-parts"
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openBucket, openScanner } from "@paraph/server/document-parts"
-import { createIdentities } from "@paraph/server/identities"
+import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { unwrapped } from "@paraph/store/keys/business-keys"
@@ -80,15 +81,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   keys: async (config) => {
-    const identities = await createIdentities(config)
+    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const tokens = openTokens(config)
     try {
+      const now = createClock(config.CLOCK_FILE)()
+      const identities = createIdentities(config, tokens, async (kind) =>
+        serviceCertificatesOf(await listAuthorities(db, kind), now),
+      )
       await identities.health()
-      const kinds = config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const)
-      for (const kind of kinds) await mustMatch(identities, kind, config.SERVICE_KEY_LABEL)
-      const none = kinds.length === 1 ? "; there is none for production" : ""
-      return `${kinds.join(" and ")} made a test signature that fits the certificate${none}`
+      for (const kind of tokens.kinds) await mustMatch(kind, tokens, await identities.of(kind), now)
+      const none = tokens.kinds.length === 1 ? "; there is none for production" : ""
+      return `${tokens.kinds.join(" and ")} made a test signature that fits the certificate${none}`
     } finally {
-      await identities.close()
+      await tokens.close()
+      await close()
     }
   },
 
@@ -132,16 +138,18 @@ async function* once(bytes: Uint8Array) {
   yield bytes
 }
 
-type Identities = Awaited<ReturnType<typeof createIdentities>>
-
-async function mustMatch(identities: Identities, kind: "demo" | "production", label: string): Promise<void> {
-  const { certificate, keys } = identities.of(kind)
+async function mustMatch(
+  kind: "demo" | "production",
+  tokens: Tokens,
+  { certificate, keyLabel }: ServiceCertificate,
+  now: Date,
+): Promise<void> {
   const x509 = new X509Certificate(certificate)
-  const spki = await keys.publicKey(label)
+  const spki = await tokens.of(kind).publicKey(keyLabel)
   const ofCertificate = x509.publicKey.export({ format: "der", type: "spki" })
   if (spki === null || !ofCertificate.equals(spki))
     throw new Error(`the ${kind} certificate is of another key`)
-  if (x509.validToDate < new Date()) throw new Error(`the ${kind} certificate expired on ${x509.validTo}`)
+  if (x509.validToDate < now) throw new Error(`the ${kind} certificate expired on ${x509.validTo}`)
 }
 
 /** `paraph doctor`: each part on its own, all of them, whatever fails. */

@@ -7,7 +7,7 @@ import { refreshAnswers } from "@paraph/gateways/issuing-ca/answers"
 import { createBuiltInAuthority } from "@paraph/gateways/issuing-ca/built-in"
 import { createEstAuthority, type RequestRecords, readAnchors } from "@paraph/gateways/issuing-ca/est"
 import { createLocalRevocation } from "@paraph/gateways/issuing-ca/local-revocation"
-import type { AuthorityRecords, Role } from "@paraph/gateways/issuing-ca/records"
+import type { Authority, AuthorityRecords, Role } from "@paraph/gateways/issuing-ca/records"
 import { type RollSettings, roll } from "@paraph/gateways/issuing-ca/roll"
 import { type AuthorityWorld, chainFrom, newest } from "@paraph/gateways/issuing-ca/world"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
@@ -89,10 +89,10 @@ export type AuthorityParts = {
   readonly issueCertificate: IssueCertificate
   /** Our own authority answers in this process, everybody else through these. */
   readonly localRevocation: (others: RevocationPorts) => RevocationPorts
-  /** Our own roots, of both kinds, or of one. */
+  /** Our own roots of that kind. */
   readonly authorityAnchors: (kind: Kind) => Promise<readonly Uint8Array[]>
-  /** The service's own certificate of today, where the authority has made one. */
-  readonly serviceCertificate: (kind: Kind) => Promise<ServiceCertificate | null>
+  /** The service's own certificates, the newest last. */
+  readonly serviceCertificates: (kind: Kind) => Promise<readonly ServiceCertificate[]>
   readonly lookAfterAuthority: () => Promise<readonly string[]>
 }
 
@@ -100,6 +100,8 @@ export type ServiceCertificate = {
   readonly certificate: Uint8Array
   readonly chain: readonly Uint8Array[]
   readonly keyLabel: string
+  /** Whether it signs today; those before it have ended, or were revoked. */
+  readonly isOfToday: boolean
 }
 
 type Shared = AuthorityRows & { readonly now: Clock; readonly kinds: readonly Kind[] }
@@ -113,18 +115,11 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
     issueCertificate: issuing(config, shared, createBuiltInAuthority(quick), keys),
     localRevocation: (others) => createLocalRevocation(quick, others, now),
     authorityAnchors: async (kind) =>
-      (await records.authorities(kind)).flatMap(({ role, certificate, chain }) => {
+      (await quick.records.authorities(kind)).flatMap(({ role, certificate, chain }) => {
         if (role === "root") return certificate ?? []
         return role === "issuing" ? (chain.at(-1) ?? []) : []
       }),
-    serviceCertificate: async (kind) => {
-      const rows = await records.authorities(kind)
-      const service = newest(rows, "service", now())
-      const [certificate, ...chain] = service === undefined ? [] : chainFrom(rows, service)
-      return service === undefined || certificate === undefined
-        ? null
-        : { certificate, chain, keyLabel: service.keyLabel }
-    },
+    serviceCertificates: async (kind) => serviceCertificatesOf(await quick.records.authorities(kind), now()),
     lookAfterAuthority: async () => {
       const problems: string[] = []
       for (const kind of kinds) {
@@ -136,6 +131,16 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
       return problems
     },
   }
+}
+
+/** As the records have them: of the newest that is alive it is said that it is of today. */
+export function serviceCertificatesOf(rows: readonly Authority[], now: Date): readonly ServiceCertificate[] {
+  const today = newest(rows, "service", now)
+  return rows.flatMap((row) => {
+    const [certificate, ...chain] = row.role === "service" ? chainFrom(rows, row) : []
+    if (certificate === undefined || row.certificate === null) return []
+    return { certificate, chain, keyLabel: row.keyLabel, isOfToday: row === today }
+  })
 }
 
 const BATCH = 200

@@ -25,7 +25,6 @@ const ENOUGH = {
   PKCS11_MODULE: "/usr/lib/softhsm/libsofthsm2.so",
   PKCS11_DEMO_TOKEN: "demo",
   PKCS11_DEMO_PIN_FILE: "/run/secrets/pin",
-  DEMO_CERTIFICATE_FILE: "/run/secrets/demo.pem",
   TIMESTAMP_URLS: "http://stamps.example/one,https://stamps.example/two",
   TRUST_ANCHORS_FILE: "/run/secrets/roots.pem",
   KEY_PEPPER: HEX32,
@@ -50,8 +49,8 @@ describe("the configuration", () => {
 
   it("of an empty environment names everything that must be given, at once, and nothing else", () => {
     const faults = faultsOf({})
-    // Which proxies there are matters once it is known that the address is https, and whom to trust once somebody is asked.
-    const { TRUSTED_PROXIES, TRUST_ANCHORS_FILE, ...given } = ENOUGH
+    // Which proxies there are matters once it is known that the address is https.
+    const { TRUSTED_PROXIES, ...given } = ENOUGH
     expect(faults.map((fault) => fault.replace(/ .*/s, "")).sort(byPlace)).toEqual(
       Object.keys(given).sort(byPlace),
     )
@@ -101,13 +100,13 @@ describe("the configuration", () => {
     expect(faultsOf({ ...less, ROLES: "worker" })).toHaveLength(ofWorker.length)
   })
 
-  it("of a worker outside the sandbox needs somebody who stamps, at an address, and whom to trust", () => {
+  it("of a worker needs somebody who stamps, at an address, and whom to trust; in a sandbox too", () => {
     const { TIMESTAMP_URLS, TRUST_ANCHORS_FILE, ...less } = ENOUGH
-    expect(faultsOf(less)).toEqual([expect.stringContaining("TIMESTAMP_URLS must be given to a worker")])
-    expect(loadConfig({ ...less, SANDBOX: "true" }).TIMESTAMP_URLS).toEqual([])
-    expect(faultsOf({ ...less, TIMESTAMP_URLS })).toEqual([
-      expect.stringContaining("TRUST_ANCHORS_FILE must be given"),
-    ])
+    for (const SANDBOX of ["false", "true"])
+      expect(faultsOf({ ...less, SANDBOX })).toEqual([
+        expect.stringContaining("TRUST_ANCHORS_FILE must be given to a worker"),
+        expect.stringContaining("TIMESTAMP_URLS must be given to a worker"),
+      ])
     for (const wrong of ["stamps.example", "ftp://stamps.example", "http://"])
       expect(faultsOf({ ...ENOUGH, TIMESTAMP_URLS: wrong })).toEqual([
         "TIMESTAMP_URLS must be addresses with http or https.",
@@ -137,7 +136,6 @@ describe("the configuration", () => {
       /^LOG_LEVEL: not one of /,
       /^PUBLIC_URL must be https/,
       /^FAULT_POINT is for the sandbox only\.$/,
-      /^PRODUCTION_CERTIFICATE_FILE must be given/,
       /^PKCS11_PRODUCTION_PIN_FILE must be given/,
       /^KEY_PEPPER: not 32 bytes in hex$/,
       /^KEK: not 32 bytes in hex$/,

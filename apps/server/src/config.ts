@@ -107,17 +107,22 @@ export const SETTINGS = {
   ),
   PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),
   PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
-  SERVICE_KEY_LABEL: kind.text("paraph-service", "Label of the service's own signing key, in each token."),
-  DEMO_CERTIFICATE_FILE: kind.ofWorker("PEM: the certificate of the demo key, then its issuers."),
-  PRODUCTION_CERTIFICATE_FILE: kind.text("", "PEM: the certificate of the production key, then its issuers."),
+  SERVICE_KEY_LABEL: kind.text(
+    "paraph-service",
+    "Label of the key of a certificate that you bring along, in its token.",
+  ),
+  DEMO_CERTIFICATE_FILE: kind.text(
+    "",
+    "PEM: your certificate for demo signatures, then its issuers. Empty: the built-in authority makes one (paraph ca init).",
+  ),
+  PRODUCTION_CERTIFICATE_FILE: kind.text("", "The same for production signatures."),
 
   TIMESTAMP_URLS: kind.list(
     "",
-    "Time-stamping authorities (RFC 3161), asked in their order. Must be given to a worker, but in a sandbox.",
+    "Time-stamping authorities (RFC 3161), asked in their order. Must be given to a worker.",
   ),
-  TRUST_ANCHORS_FILE: kind.text(
-    "",
-    "PEM: the roots to which the certificates of our signatures and of those authorities must lead.",
+  TRUST_ANCHORS_FILE: kind.ofWorker(
+    "PEM: the roots of those authorities, and of certificates that you bring along. The built-in authority needs no place here.",
   ),
   REVOCATION_ALLOWED_HOSTS: kind.list(
     "",
@@ -375,18 +380,12 @@ function faultsOf(c: Partial<Config>): string[] {
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))
     if (setting.neededBy === "worker" && c[name as keyof Config] === "")
       faults.push(`${name} must be given to a worker. ${setting.about}`)
-  if (c.TIMESTAMP_URLS?.length === 0 && !c.SANDBOX)
+  if (c.TIMESTAMP_URLS?.length === 0)
     faults.push(`TIMESTAMP_URLS must be given to a worker. ${SETTINGS.TIMESTAMP_URLS.about}`)
   if (!c.TIMESTAMP_URLS?.every((url) => /^https?:/.test(url) && URL.canParse(url)))
     faults.push("TIMESTAMP_URLS must be addresses with http or https.")
-  if ((c.TIMESTAMP_URLS?.length ?? 0) > 0)
-    faults.push(...missing(c, ["TRUST_ANCHORS_FILE"], "with TIMESTAMP_URLS"))
   if (c.PRODUCTION)
-    for (const name of [
-      "PKCS11_PRODUCTION_TOKEN",
-      "PKCS11_PRODUCTION_PIN_FILE",
-      "PRODUCTION_CERTIFICATE_FILE",
-    ] as const)
+    for (const name of ["PKCS11_PRODUCTION_TOKEN", "PKCS11_PRODUCTION_PIN_FILE"] as const)
       if (c[name] === "") faults.push(`${name} must be given to a worker when PRODUCTION is true.`)
   return faults
 }

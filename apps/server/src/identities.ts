@@ -1,64 +1,95 @@
 import { readFileSync } from "node:fs"
 import type { Kind } from "@paraph/core/signature-request/model"
-import { type Keys, startKeys } from "@paraph/gateways/keys"
+import type { Keys } from "@paraph/gateways/keys"
+import { KeysFailed } from "@paraph/gateways/keys-failed"
 import { readCertificate } from "@paraph/pki/certificate"
 import { certificatesInPem } from "@paraph/pki/pem"
 import { encodeSignature, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
+import { openToken, type ServiceCertificate } from "./authority-parts.ts"
 import type { Config } from "./config.ts"
-
-/** The service's own certificate and key of one kind. Demo and production have a token each (security, T26). */
-type Identity = {
-  readonly certificate: Uint8Array
-  readonly chain: readonly Uint8Array[]
-  readonly keys: Keys
-}
 
 /** What the mark will say of the value. */
 type BesideTheValue = { readonly certificate: Uint8Array; readonly algorithm: SignatureAlgorithm }
 
+type KeyOf = { readonly kind: Kind; readonly keyLabel?: string }
+
 export type Identities = {
-  readonly of: (kind: Kind) => Identity
-  readonly sign: (kind: Kind, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
+  /** The certificate that signs for that kind today, and the label of its key. */
+  readonly of: (kind: Kind) => Promise<ServiceCertificate>
+  /** By the service's own key that the certificate is of, or by the one of that label. */
+  readonly sign: (key: KeyOf, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
   readonly health: () => Promise<void>
+}
+
+/** The tokens that this installation has, each in a process of its own. Demo and production have one each (security, T26). */
+export type Tokens = {
+  readonly kinds: readonly Kind[]
+  readonly of: (kind: Kind) => Keys
   readonly close: () => Promise<void>
 }
 
-export async function createIdentities(config: Config): Promise<Identities> {
-  const label = config.SERVICE_KEY_LABEL
-  const env = config.SOFTHSM2_CONF === "" ? {} : { SOFTHSM2_CONF: config.SOFTHSM2_CONF }
-  const identity = (tokenLabel: string, pinFile: string, certificateFile: string): Identity => ({
-    ...readCertificates(certificateFile),
-    keys: startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env }),
-  })
-  const demo = identity(config.PKCS11_DEMO_TOKEN, config.PKCS11_DEMO_PIN_FILE, config.DEMO_CERTIFICATE_FILE)
-  const production = config.PRODUCTION
-    ? identity(
-        config.PKCS11_PRODUCTION_TOKEN,
-        config.PKCS11_PRODUCTION_PIN_FILE,
-        config.PRODUCTION_CERTIFICATE_FILE,
-      )
-    : null
-  const all = production === null ? [demo] : [demo, production]
-  const of = (kind: Kind): Identity => {
-    if (kind === "demo") return demo
-    if (production === null) throw new Error("There is no key for production signatures.")
-    return production
+export function openTokens(config: Config): Tokens {
+  const demo = openToken(config, "demo")
+  const production = config.PRODUCTION ? openToken(config, "production") : null
+  return {
+    kinds: production === null ? ["demo"] : ["demo", "production"],
+    of: (kind) => {
+      if (kind === "demo") return demo
+      if (production === null) throw new Error("There is no key for production signatures.")
+      return production
+    },
+    close: async () => void (await Promise.all([demo.close(), production?.close()])),
+  }
+}
+
+/** What the built-in authority has made for the service of that kind, the newest last; also what has ended. */
+export type OfAuthority = (kind: Kind) => Promise<readonly ServiceCertificate[]>
+
+/**
+ * The service's own certificates and keys: those of the built-in authority (ADR 0038), which gets itself a new one in time, or
+ * one that the operator brought along in a file.
+ */
+export function createIdentities(config: Config, tokens: Tokens, ofAuthority: OfAuthority): Identities {
+  const brought = {
+    demo: readBrought(config.DEMO_CERTIFICATE_FILE, config.SERVICE_KEY_LABEL),
+    production: readBrought(config.PRODUCTION_CERTIFICATE_FILE, config.SERVICE_KEY_LABEL),
+  }
+  const all = async (kind: Kind): Promise<readonly ServiceCertificate[]> => {
+    const own = brought[kind]
+    return own === null ? await ofAuthority(kind) : [own]
+  }
+  const of = async (kind: Kind): Promise<ServiceCertificate> => {
+    const today = (await all(kind)).findLast(({ isOfToday }) => isOfToday)
+    if (today === undefined)
+      throw new KeysFailed("no-such-key", `There is no certificate for ${kind} signatures: paraph ca init.`)
+    return today
+  }
+  /** It may have got a successor since the mark was prepared; its key is still there. */
+  const labelOf = async (kind: Kind, certificate: Uint8Array): Promise<string> => {
+    const named = (await all(kind)).find((one) => Buffer.compare(one.certificate, certificate) === 0)
+    if (named === undefined)
+      throw new KeysFailed("no-such-key", "The certificate that was prepared is not ours any more.")
+    return named.keyLabel
   }
   return {
     of,
-    sign: async (kind, toBeSigned, { certificate, algorithm }) => {
-      const value = await of(kind).keys.sign(label, toBeSigned, algorithm)
+    sign: async ({ kind, keyLabel }, toBeSigned, { certificate, algorithm }) => {
+      const label = keyLabel ?? (await labelOf(kind, certificate))
+      const value = await tokens.of(kind).sign(label, toBeSigned, algorithm)
       // The value is kept for good before it is used: one that is wrong must not get that far.
       return encodeSignature(algorithm, readCertificate(certificate).publicKeySpki, toBeSigned, value)
     },
-    health: async () => void (await Promise.all(all.map(({ keys }) => keys.health(label)))),
-    close: async () => void (await Promise.all(all.map(({ keys }) => keys.close()))),
+    health: async () => {
+      const check = async (kind: Kind) => tokens.of(kind).health((await of(kind)).keyLabel)
+      await Promise.all(tokens.kinds.map(check))
+    },
   }
 }
 
 /** PEM: the certificate first, then its issuers. */
-function readCertificates(file: string): Omit<Identity, "keys"> {
+function readBrought(file: string, keyLabel: string): ServiceCertificate | null {
+  if (file === "") return null
   const [certificate, ...chain] = certificatesInPem(readFileSync(file, "utf8"))
   if (certificate === undefined) throw new Error(`There is no certificate in ${file}.`)
-  return { certificate, chain }
+  return { certificate, chain, keyLabel, isOfToday: true }
 }

@@ -9,23 +9,24 @@ import { revocationPorts } from "@paraph/gateways/revocation"
 import { askAuthority } from "@paraph/gateways/timestamp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { certificatesInPem } from "@paraph/pki/pem"
+import type { AuthorityParts } from "./authority-parts.ts"
 import type { Config } from "./config.ts"
 import type { Parts } from "./parts.ts"
 
 /**
- * What makes a signature last (EN 319 142-1, 6): a time-stamp over its value, and what a validator will need beside it. Only
- * in a sandbox that names no time-stamping authority does a signature stay at B-B.
+ * What makes a signature last (EN 319 142-1, 6): a time-stamp over its value, and what a validator will need beside it. Of its own
+ * certificates the service asks itself, and trusts its own roots of that kind alone.
  */
 export async function buildLevelParts(
   config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE">,
   { outbound, raisePdf, now }: Pick<Parts, "outbound" | "raisePdf" | "now">,
+  { localRevocation, authorityAnchors }: Pick<AuthorityParts, "localRevocation" | "authorityAnchors">,
 ): Promise<Pick<SigningParts, "stampValue" | "raiseMarks">> {
-  if (config.TIMESTAMP_URLS.length === 0) return UNRAISED
   const { timestampSignature } = await import("@paraph/pades/finish")
-  const anchors = readAnchors(config.TRUST_ANCHORS_FILE)
-  const revocation = revocationPorts(outbound)
+  const named = readAnchors(config.TRUST_ANCHORS_FILE)
+  const revocation = localRevocation(revocationPorts(outbound))
   const authorities = config.TIMESTAMP_URLS.map((url) => askAuthority(outbound, url))
-  const timestamp = firstReliable(authorities, { now, anchors, revocation })
+  const timestamp = firstReliable(authorities, { now, anchors: named, revocation })
   const outside: AskOutside = (question) => {
     if (question.of === "timestamp") return timestamp(question.body)
     if (question.of === "ocsp") return revocation.askOcsp(question.url, question.body)
@@ -34,9 +35,12 @@ export async function buildLevelParts(
   }
   return {
     stampValue: ({ engine }, value) =>
-      timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors }).catch(ofStamp),
-    raiseMarks: (held, tail, { to, fields }) =>
-      raisePdf(held, { to, tail, now: now(), anchors, certificates: [], fields }, outside).catch(ofRaising),
+      timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors: named }).catch(ofStamp),
+    raiseMarks: async (held, tail, { kind, to, fields }) => {
+      const anchors = [...named, ...(await authorityAnchors(kind))]
+      const raising = { to, tail, now: now(), anchors, certificates: [], fields }
+      return raisePdf(held, raising, outside).catch(ofRaising)
+    },
   }
 }
 
@@ -52,11 +56,6 @@ const ofRaising = (cause: unknown): never => {
   if (!(cause instanceof PdfUnmet) || cause.want === "signature") throw cause
   if (cause.want === "timestamp") return ofStamp(cause)
   return lacking("revocation", "Nobody says that the certificates are not revoked.", cause)
-}
-
-const UNRAISED: Pick<SigningParts, "stampValue" | "raiseMarks"> = {
-  stampValue: async () => null,
-  raiseMarks: async () => ({ tail: new Uint8Array(), archiveEndsAt: null }),
 }
 
 function readAnchors(file: string): readonly Uint8Array[] {

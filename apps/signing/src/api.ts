@@ -5,7 +5,15 @@ export type View = {
   /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
   readonly signature: string
   /** "preview": may look, must prove the mailbox or the telephone by a code before acting. */
-  readonly screen: "read" | "preview" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+  readonly screen:
+    | "read"
+    | "preview"
+    | "working"
+    | "release"
+    | "done"
+    | "declined"
+    | "not-your-turn"
+    | "ended"
   readonly language: Language
   readonly request: {
     readonly title: string
@@ -24,6 +32,14 @@ export type View = {
   readonly attachments: readonly Attachment[]
   readonly consent: { readonly version: string; readonly text: string; readonly language: string }
   readonly proof: Proof | null
+  /** Where the signer's own key signs: as whom, and what they can confirm with. */
+  readonly factor: {
+    readonly name: string | null
+    readonly kinds: readonly FactorKind[]
+    /** Where to get something to confirm with; null where the sender must help. */
+    readonly setUp: string | null
+  } | null
+  readonly release: Release | null
   readonly working: {
     readonly done: number
     readonly of: number
@@ -37,6 +53,16 @@ export type View = {
   }
   readonly hideDownload: boolean
   readonly waitingFor: number
+}
+
+export type FactorKind = "passkey" | "totp" | "sms"
+
+/** What is to be confirmed: `binding` stands for this signature and these very documents. */
+export type Release = {
+  readonly id: string
+  readonly binding: string
+  readonly until: string
+  readonly kinds: readonly FactorKind[]
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -180,6 +206,23 @@ export const decline = (reason: string): Promise<View> =>
 export const sendCode = (): Promise<View> => call("POST", "/signature/code", {})
 
 export const checkCode = (code: string): Promise<View> => call("POST", "/signature/code/check", { code })
+
+/** The library comes with the press. Who turns away from the device's question has not answered it. */
+export async function releaseByPasskey(): Promise<View> {
+  const { startAuthentication } = await import("@simplewebauthn/browser")
+  type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"]
+  const asked = await answer("POST", "/signature/release/passkey/options", "{}", "application/json")
+  const optionsJSON: Options = await asked.json()
+  const response = await startAuthentication({ optionsJSON }).catch((cause) => {
+    throw new Problem(400, "passkey", { cause })
+  })
+  return call("POST", "/signature/release/passkey", { response })
+}
+
+export const releaseByCode = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/code", { code, binding })
+
+export const leaveRelease = (): Promise<View> => call("POST", "/signature/release/leave", {})
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await answer("POST", "/language", JSON.stringify({ language }), "application/json")

@@ -23,6 +23,12 @@ export type SignDocument = OfRequest & {
   readonly signatureId: string
   readonly documentId: string
 }
+/** Makes a signer's key and prepares what it is to sign (ADR 0041). */
+export type PrepareRelease = OfRequest & {
+  readonly task: "prepare-release"
+  readonly signatureId: string
+  readonly releaseId: string
+}
 /** A code for a signer, by mail or SMS; it is made by whoever sends it, and is in no row and no job. */
 export type SendCode = OfRequest & {
   readonly task: "send-code"
@@ -42,7 +48,14 @@ export type DeliverCallback = OfRequest & {
 }
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
-export type Job = InviteSigner | SendMail | SendCode | SignDocument | WriteToAccount | DeliverCallback
+export type Job =
+  | InviteSigner
+  | SendMail
+  | SendCode
+  | PrepareRelease
+  | SignDocument
+  | WriteToAccount
+  | DeliverCallback
 export type Task = Job["task"]
 /** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
 export type QueuedJob = Exclude<Job, DeliverCallback>
@@ -62,6 +75,10 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
     }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
+    case "prepare-release": {
+      const { signatureId, releaseId } = effect
+      return { task: "prepare-release", ...of, signatureId, releaseId }
+    }
     case "send-code":
       return {
         task: "send-code",

@@ -122,6 +122,12 @@ export const LIMITS = {
   bouncedMailBytes: 262_144,
   /** Decisions, "status_code": retries of a signature end after 72 hours. */
   signingRetryMs: 72 * 3_600_000,
+  /** Ours: how long a signer has the turn on the documents, to release the key (choice 350). */
+  signingTurnMs: 10 * 60_000,
+  /** Ours: how long a signer's certificate stands: longer than retries of the signature may take (choice 351). */
+  signerCertificateMs: 5 * 86_400_000,
+  /** X.520, upper bounds: what a common name holds. */
+  commonNameCharacters: 64,
   /** Decisions, "callback delivery": retries end after 72 hours. */
   callbackRetryMs: 72 * 3_600_000,
   /** Ours: the longest pause between two attempts at a callback or a webhook (choice 43). */

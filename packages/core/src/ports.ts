@@ -7,6 +7,7 @@ import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
+import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -31,6 +32,7 @@ export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T
 export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
+  ReleasesReading &
   AttachmentsReading &
   CodesReading &
   JournalReading &
@@ -43,6 +45,7 @@ export type Reading = BusinessReading &
 
 export type Tx = DocumentsTx &
   RequestsTx &
+  ReleasesTx &
   AttachmentsTx &
   SignersTx &
   CodesTx &

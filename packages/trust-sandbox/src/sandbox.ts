@@ -1,7 +1,6 @@
 // A small set of real trust services for tests, development and the sandbox, and for nothing else: nobody is identified
 // before a certificate is issued, and the keys are thrown away or lie in a token that anybody can open.
 
-import { randomBytes } from "node:crypto"
 import type { KeysSettings } from "@paraph/gateways/keys"
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
@@ -12,6 +11,7 @@ import { keepIn, keepNothing, type Revocation } from "./keep.ts"
 import { folderKeyring, type Keyring, memoryKeyring, tokenKeyring } from "./keyring.ts"
 import type { Misbehaviour } from "./misbehaviour.ts"
 import { createRoutes, type Routes } from "./routes.ts"
+import { randomSerialNumber } from "./serial-number.ts"
 
 export type SandboxOptions = {
   readonly now: () => Date
@@ -112,9 +112,4 @@ function issuerOf({ issuer }: Certificate, { root, issuing }: Hierarchy) {
   const found = [root, issuing].find(({ certificate }) => Buffer.compare(certificate.subject, issuer) === 0)
   if (found === undefined) throw new RangeError("The certificate is not of this sandbox.")
   return found
-}
-
-function randomSerialNumber(): bigint {
-  // RFC 5280, 4.1.2.2: positive, and at most 20 octets.
-  return BigInt(`0x${randomBytes(16).toString("hex")}`) | 1n
 }

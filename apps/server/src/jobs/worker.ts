@@ -1,4 +1,5 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { prepareRelease } from "@paraph/core/release/prepare"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -14,6 +15,7 @@ export async function startWorker(parts: WorkerParts): Promise<void> {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
+    "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }

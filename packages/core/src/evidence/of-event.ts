@@ -46,6 +46,12 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
     case "consent":
       return ofConsent(event, after)
+    case "take-turn":
+      return ofTurn(event, after)
+    case "offer-release":
+    case "release":
+    case "end-turn":
+      return [ofRelease(event)]
     case "mark":
       return ofMark(event, after)
     case "decline":
@@ -110,6 +116,35 @@ function ofConsent(
   const bySms = way === "code" && signatures.find(({ id }) => id === signatureId)?.email === null
   const data = { ...of, ...seen, through: bySms ? "SMS code" : WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
+}
+
+/** The same consent, with how the name in the certificate was established (decisions, "identity behind AES"). */
+function ofTurn(
+  { releaseId, name, until, ...event }: EventOf<"take-turn">,
+  after: SignatureRequest,
+): readonly Evidence[] {
+  const { at, signatureId, consent, way } = event
+  const consented = { type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) } as const
+  const agreed = ofConsent(consented, after)
+  const data = { release: releaseId, nameBy: name.by, until: until.toISOString() }
+  return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
+}
+
+function ofRelease(event: EventOf<"offer-release" | "release" | "end-turn">): Evidence {
+  const { at, signatureId, releaseId } = event
+  const of = { at, signatureId }
+  switch (event.type) {
+    case "offer-release": {
+      const { certificateSha256 } = event
+      return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256 } }
+    }
+    case "release": {
+      const { factor, binding } = event
+      return { type: "key.released", ...of, data: { release: releaseId, factor, binding } }
+    }
+    case "end-turn":
+      return { type: "signature.turn-ended", ...of, data: { release: releaseId, by: event.by } }
+  }
 }
 
 /** The page is counted from 0, as in the interface; points from the lower left corner. */

@@ -1,6 +1,6 @@
 import type { Language } from "../language.ts"
 import type { Clock, Transact } from "../ports.ts"
-import { type Signature, type SignatureRequest, statusOf } from "../signature-request/model.ts"
+import type { Signature, SignatureRequest } from "../signature-request/model.ts"
 import { screenOf } from "../signature-request/view.ts"
 import { type Destination, mailboxOf, telephoneOf } from "./destination.ts"
 import { type CodePurpose, isAlive } from "./model.ts"
@@ -37,12 +37,13 @@ export async function makeCode(
 ): Promise<CodeToSend | null> {
   const { purpose = "mailbox", signatureId } = job
   return parts.transact(job.businessId, async (tx) => {
+    const now = parts.now()
     const request = await tx.lockRequest(job.requestId)
     const signature = request?.signatures.find((s) => s.id === signatureId)
-    if (!request || !signature || !isWanted(purpose, request, signature)) return null
+    if (!request || !signature || !isWanted(purpose, request, signature, now)) return null
     const to = DESTINATIONS[purpose](request.kind, signature, parts.smsReach)
     const asked = await tx.lockCode(purpose, signatureId)
-    if (to === null || asked?.number !== job.number || !isAlive(asked, parts.now())) return null
+    if (to === null || asked?.number !== job.number || !isAlive(asked, now)) return null
     const code = parts.signerCodeFor(asked)
     await tx.saveCode({ ...asked, codeHash: parts.hashSignerCode(asked, code) })
     const language = (await tx.sessionLanguage(asked.sessionHash)) ?? signature.language
@@ -53,7 +54,6 @@ export async function makeCode(
 /** A second factor is not the mailbox that the invitation went to. */
 const DESTINATIONS = { mailbox: mailboxOf, release: telephoneOf } as const
 
-const isWanted = (purpose: CodePurpose, request: SignatureRequest, signature: Signature): boolean =>
-  purpose === "mailbox"
-    ? screenOf(request, signature) === "read"
-    : statusOf(request) === "OPEN" && signature.state === "open"
+/** While the page asks for it: before somebody signs, or while a release is offered to them. */
+const isWanted = (purpose: CodePurpose, request: SignatureRequest, signature: Signature, now: Date): boolean =>
+  screenOf(request, signature, now) === (purpose === "mailbox" ? "read" : "release")

@@ -4,11 +4,20 @@ import type { SignerSession } from "../login/signer.ts"
 import { Refusal } from "../refusal.ts"
 import { NO_ARRIVAL } from "../signature-request/exits.ts"
 import { transition } from "../signature-request/machine.ts"
+import type { SigningTurn } from "../signature-request/model.ts"
 import { askForCode, checkSignerCode } from "../signature-request/signer-code.ts"
 import { createCodeDesk, identityWith } from "../testing/codes.ts"
-import { SAMPLE_TIME, sampleRequest } from "../testing/sample.ts"
+import { SAMPLE_TIME, sampleConsent, sampleRequest } from "../testing/sample.ts"
 import { makeCode } from "./make.ts"
 import { askForReleaseCode, checkReleaseCode, releaseNumber } from "./release.ts"
+
+/** What is to be signed is prepared, and the signer is asked for a factor. */
+const OFFERED: SigningTurn = {
+  releaseId: "l1",
+  until: new Date(SAMPLE_TIME.getTime() + 3_600_000),
+  state: "offered",
+  name: { name: "Ada Lovelace", givenName: "Ada", surname: "Lovelace", by: "requester" },
+}
 
 const REACH = { reaches: () => true, perBusiness: 100 }
 
@@ -20,10 +29,13 @@ function newDesk(mobile: string | null = "+41 79 123 45 67") {
     identity: identityWith(mobile),
   }))
   const start = { type: "start", members: [], at: SAMPLE_TIME } as const
-  const { request } = transition({ ...sample, signatures }, start)
-  const [signature] = request.signatures
-  if (signature === undefined) throw new Error("Nobody signs.")
-  const desk = createCodeDesk([request])
+  const read = transition({ ...sample, signatures }, start).request
+  const [reader] = read.signatures
+  if (reader === undefined) throw new Error("Nobody signs.")
+  const signature = { ...reader, consent: sampleConsent(), turn: OFFERED }
+  const request = { ...read, signatures: [signature] }
+  let now = request
+  const desk = createCodeDesk(() => [now])
   let clock = SAMPLE_TIME.getTime()
   const parts = { ...desk, now: () => new Date(clock), smsReach: REACH }
   const session = (browser = 1): SignerSession => ({
@@ -59,6 +71,13 @@ function newDesk(mobile: string | null = "+41 79 123 45 67") {
         sent.push(await makeCode(parts, { businessId: "b1", requestId, signatureId, number, purpose }))
       return sent.filter((each) => each !== null)
     },
+    /** Back at the document, and then at the release again. */
+    goBack: () => {
+      now = read as typeof request
+    },
+    goOn: () => {
+      now = request
+    },
     askForMailbox: () => askForCode(parts, session(), "n1"),
     checkMailbox: (code: string) =>
       checkSignerCode(parts, session(), code).catch((error: unknown) =>
@@ -93,11 +112,16 @@ describe("a code that releases a signature", () => {
   it("is none that proves the mailbox, and the other way round", async () => {
     const desk = newDesk()
     await desk.ask("hash 1")
+    const [release] = await desk.work()
+    desk.goBack()
     await desk.askForMailbox()
-    const [release, mailbox] = await desk.work()
+    // Nobody who went back is sent a code that releases something.
+    const [mailbox, ...more] = await desk.work()
+    expect(more).toEqual([])
     expect(mailbox).toMatchObject({ purpose: "mailbox", to: { channel: "mail", email: "s1@example.org" } })
-    expect(await desk.check("hash 1", mailbox?.code ?? "")).toEqual({ left: 4 })
     expect(await desk.checkMailbox(release?.code ?? "")).toBe("code-wrong")
+    desk.goOn()
+    expect(await desk.check("hash 1", mailbox?.code ?? "")).toEqual({ left: 4 })
     expect(await desk.check("hash 1", release?.code ?? "")).toBe("right")
   })
 

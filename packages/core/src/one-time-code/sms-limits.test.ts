@@ -32,7 +32,7 @@ const REQUESTS: readonly SignatureRequest[] = (["production", "demo"] as const).
 )
 
 function newDesk() {
-  const desk = createCodeDesk(REQUESTS)
+  const desk = createCodeDesk(() => REQUESTS)
   let clock = SAMPLE_TIME.getTime()
   const smsReach = { reaches: () => true, perBusiness: PER_BUSINESS }
   return {

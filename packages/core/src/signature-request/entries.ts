@@ -126,6 +126,7 @@ function newSignature(
     lastViewedAt: null,
     remindedAt: null,
     mailProblem: null,
+    turn: null,
     waitingFor: null,
     restricted: wanted?.type === "some",
     marks,

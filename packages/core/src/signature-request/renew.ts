@@ -41,7 +41,7 @@ export async function renewDocument(parts: RenewalParts, task: RenewalTask): Pro
   const held = await parts.holdDocument(base)
   try {
     const fields = fieldsOn(request, documentId)
-    const raised = await parts.raiseMarks(held, new Uint8Array(), { to: "B-LTA", fields })
+    const raised = await parts.raiseMarks(held, new Uint8Array(), { kind: request.kind, to: "B-LTA", fields })
     if (raised.tail.length === 0) return
     const version = await appended(parts, held, raised.tail)
     const at = parts.now()

@@ -127,8 +127,8 @@ describe("performSigning", () => {
     await performSigning(noting, task("s2"))
     await performSigning(noting, task("s1"))
     expect(raised).toEqual([
-      { to: "B-LT", fields: ["Paraph-s2"] },
-      { to: "B-LTA", fields: ["Paraph-s2", "Paraph-s1"] },
+      { kind: "demo", to: "B-LT", fields: ["Paraph-s2"] },
+      { kind: "demo", to: "B-LTA", fields: ["Paraph-s2", "Paraph-s1"] },
     ])
   })
 
@@ -321,7 +321,7 @@ it("an intent of a certificate that was replaced is prepared anew, unless it has
   await expect(performSigning({ ...world.parts, pass: dyingAt("intent-kept") }, task("s1"))).rejects.toThrow()
   const rotated: SigningParts = {
     ...world.parts,
-    certificateOf: () => "new",
+    certificateOf: async () => "new",
     prepareMark: async (...asked) => ({
       ...(await world.parts.prepareMark(...asked)),
       certificateSha256: "new",
@@ -329,7 +329,7 @@ it("an intent of a certificate that was replaced is prepared anew, unless it has
   }
   await expect(performSigning({ ...rotated, pass: dyingAt("value-kept") }, task("s1"))).rejects.toThrow()
   expect(world.intents().map((intent) => intent.prepared.certificateSha256)).toEqual(["new"])
-  await performSigning({ ...rotated, certificateOf: () => "newer" }, task("s1"))
+  await performSigning({ ...rotated, certificateOf: async () => "newer" }, task("s1"))
   expect(world.keyUses()).toBe(1)
   expect(statusOf(world.request())).toBe("SIGNED")
 })

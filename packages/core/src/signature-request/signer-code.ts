@@ -18,8 +18,9 @@ type Parts = { readonly transact: Transact; readonly now: Clock; readonly smsRea
 export async function askForCode(parts: Parts, session: SignerSession, network: string): Promise<void> {
   if (session.way !== "preview") return
   await parts.transact(session.businessId, async (tx) => {
-    const { request, to } = await theirs(tx, parts.smsReach, session)
-    await askCode(tx, parts.smsReach, { of: codeOfSession(session), to, request, network }, parts.now())
+    const at = parts.now()
+    const { request, to } = await theirs(tx, parts.smsReach, session, at)
+    await askCode(tx, parts.smsReach, { of: codeOfSession(session), to, request, network }, at)
   })
 }
 
@@ -31,9 +32,9 @@ export async function checkSignerCode(
 ): Promise<void> {
   if (session.way !== "preview") return
   const judged = await parts.transact(session.businessId, async (tx): Promise<Judged> => {
-    const { to } = await theirs(tx, parts.smsReach, session)
-    const of = codeOfSession(session)
     const at = parts.now()
+    const { to } = await theirs(tx, parts.smsReach, session, at)
+    const of = codeOfSession(session)
     const found = await checkCode(tx, parts.hashSignerCode, { of, to }, code, at)
     if (found !== "right") return found
     await tx.proveSession(session.idHash)
@@ -54,11 +55,12 @@ async function theirs(
   tx: Tx,
   reach: SmsReach,
   { requestId, signatureId }: SignerSession,
+  now: Date,
 ): Promise<{ request: SignatureRequest; to: Destination }> {
   const request = await tx.lockRequest(requestId)
   const signature = request?.signatures.find((s) => s.id === signatureId)
   if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-  if (screenOf(request, signature) !== "read")
+  if (screenOf(request, signature, now) !== "read")
     throw new Refusal("signature-not-open", "There is nothing to sign just now.")
   const to = mailboxOf(request.kind, signature, reach)
   if (to === null)

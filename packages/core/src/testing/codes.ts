@@ -15,8 +15,8 @@ export const identityWith = (mobileNumber: string | null): Identity => ({
 
 type Kept = { readonly codes: Map<string, OneTimeCode>; readonly counts: Map<string, number> }
 
-/** For tests: codes and counts in memory, for any number of requests; a transaction that throws leaves nothing behind. */
-export function createCodeDesk(requests: readonly SignatureRequest[]) {
+/** For tests: codes and counts in memory, for any number of requests, as they are just now; a transaction that throws leaves nothing behind. */
+export function createCodeDesk(requests: () => readonly SignatureRequest[]) {
   let kept: Kept = { codes: new Map(), counts: new Map() }
   const jobs: (Effect & { readonly type: "send-code"; readonly requestId: string })[] = []
   const evidence: Evidence[] = []
@@ -24,7 +24,7 @@ export function createCodeDesk(requests: readonly SignatureRequest[]) {
     const before = { codes: new Map(kept.codes), counts: new Map(kept.counts) }
     const key = (purpose: CodePurpose, signatureId: string) => `${purpose} ${signatureId}`
     const tx = {
-      lockRequest: async (id: string) => requests.find((each) => each.id === id) ?? null,
+      lockRequest: async (id: string) => requests().find((each) => each.id === id) ?? null,
       lockCode: async (purpose: CodePurpose, id: string) => kept.codes.get(key(purpose, id)) ?? null,
       saveCode: async (code: OneTimeCode) => void kept.codes.set(key(code.purpose, code.signatureId), code),
       addToday: async (what: string, of: string, at: Date, more: number) => {

@@ -293,7 +293,9 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
       }),
     ),
   read,
-  certificateOf: () => "of the test",
+  sha256Of: () => "",
+  destroySignerKey: async () => undefined,
+  certificateOf: async () => "of the test",
   holdDocument: async (document) => held(document.sha256, document.sizeBytes),
   holdBytes: async (_, bytes) => {
     let sizeBytes = 0

@@ -170,6 +170,21 @@ export type Tables = Beside & {
     stamp: Buffer | null
     created_at: Date
   }
+  signing_release: {
+    id: string
+    signature_id: string
+    business_id: string
+    kind: Kind
+    key_label: string
+    certificate: Buffer
+    chain: Buffer[]
+    certificate_sha256: string
+    marks: JSONColumnType<object>
+    until: Date
+    passed: JSONColumnType<object> | null
+    created_at: ColumnType<Date, undefined, never>
+  }
+  signer_key: { key_label: string; kind: Kind; due_at: Date }
   signature_look: {
     signature_id: string
     id: string
@@ -371,4 +386,6 @@ export type SignatureRow = {
   reminded_at: Date | null
   mail_problem: string | null
   waiting_for: Lack | null
+  turn: JSONColumnType<object> | null
+  turn_until: Date | null
 }

@@ -23,6 +23,7 @@ import * as looks from "./looks.ts"
 import { managed } from "./managed.ts"
 import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
+import * as releases from "./releases.ts"
 import { listRequests } from "./request-list.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
@@ -73,6 +74,11 @@ export const createTransact =
         keepIntent: (intent) => keepIntent(trx, sealer, intent),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
+        findRelease: (id) => releases.findRelease(trx, businessId, id),
+        insertRelease: (release) => releases.insertRelease(trx, release),
+        passRelease: (id, passed) => releases.passRelease(trx, id, passed),
+        noteSignerKey: (key) => releases.noteSignerKey(trx, key),
+        forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -150,6 +156,7 @@ export const createRead =
           listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
           findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
+          findRelease: (id) => releases.findRelease(trx, businessId, id),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
           findGroups: (ids) => groups.findGroups(trx, businessId, ids),

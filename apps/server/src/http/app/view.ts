@@ -4,6 +4,7 @@ import { mailboxOf, shortenedAddress, shownDestination } from "@paraph/core/one-
 import { proofOf } from "@paraph/core/one-time-code/model"
 import { currentConsent } from "@paraph/core/signature-request/consent"
 import { shownExit } from "@paraph/core/signature-request/exits"
+import { keyHolder } from "@paraph/core/signature-request/key-holder"
 import { type Signature, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { codeOfSession } from "@paraph/core/signature-request/signer-code"
 import { placeIn, type View, viewSignature } from "@paraph/core/signature-request/view"
@@ -11,6 +12,7 @@ import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { addressee } from "./addressee.ts"
 import { shownOf } from "./branding.ts"
+import { factorOf, releaseOf } from "./factors.ts"
 import { languageFor } from "./language.ts"
 
 /** What the web application shows of a request to one of its signers. Private, not a contract. */
@@ -48,7 +50,9 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
           contentType,
           sizeBytes,
         })),
-    consent: currentConsent(language),
+    consent: currentConsent(language, keyHolder(request)),
+    factor: await factorOf(parts, session, view),
+    release: await releaseOf(parts, session, screen),
     proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,
     exits: {

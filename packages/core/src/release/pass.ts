@@ -1,0 +1,129 @@
+import { bySecondFactor } from "../account/log-in.ts"
+import type { Credentials, NewAccountSession } from "../account/model.ts"
+import type { AccountParts, AccountTx } from "../account/ports.ts"
+import { LIMITS } from "../limits.ts"
+import type { SignerSession } from "../login/signer.ts"
+import type { Clock, Read, Sha256, Transact } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+import { apply } from "../signature-request/apply.ts"
+import { bindingOf } from "./binding.ts"
+import type { FactorKind, Release } from "./model.ts"
+
+export type PassParts = {
+  readonly transact: Transact
+  readonly read: Read
+  readonly now: Clock
+  readonly sha256: Sha256
+}
+
+export type Offered = {
+  readonly release: Release
+  readonly account: Credentials | null
+  readonly binding: string
+}
+
+/** What the signer in this session is asked to release now, and whose factors count for it. */
+export async function offeredTo(
+  parts: PassParts & Pick<AccountParts, "accounts">,
+  signer: SignerSession,
+): Promise<Offered> {
+  const found = await parts.read(signer.businessId, async (reading) => {
+    const request = await reading.findRequest(signer.requestId)
+    const signature = request?.signatures.find((s) => s.id === signer.signatureId)
+    const turn = signature?.turn
+    if (signature?.state !== "open" || turn?.state !== "offered" || turn.until <= parts.now()) return null
+    const release = await reading.findRelease(turn.releaseId)
+    return release === null ? null : { release, email: signature.email }
+  })
+  if (found === null) throw over()
+  const account = found.email === null ? null : await parts.accounts.findByEmail(found.email)
+  return { release: found.release, account, binding: bindingOf(found.release, parts.sha256) }
+}
+
+/** A passkey whose assertion was over the binding; it is used up before the release passes. */
+export async function passByPasskey(
+  parts: PassParts & AccountParts,
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  proved: { readonly accountId: string; readonly passkeyId: string; readonly counter: number },
+): Promise<void> {
+  if (account === null || account.id !== proved.accountId) throw wrong()
+  const isGood = await parts.accounts.transact(async (tx: AccountTx) => {
+    await tx.lock(account.id)
+    return tx.usePasskey(proved.passkeyId, proved.counter, parts.now())
+  })
+  if (!isGood) throw wrong()
+  await passed(parts, signer, release, { factor: "passkey", by: account.id, binding })
+}
+
+/** A code of the authenticator app, together with the binding that the page had: each step counts once (RFC 6238, 5.2). */
+export async function passByCode(
+  parts: PassParts & AccountParts,
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  given: {
+    readonly code: string
+    readonly binding: string
+    readonly language: SignerLanguage
+    readonly session: NewAccountSession
+  },
+): Promise<void> {
+  if (given.binding !== binding) throw over()
+  // A code that was written down for a lost phone opens the account; it is not the phone.
+  if (account === null || !/^\d{6}$/.test(given.code)) throw new Refusal("code-wrong", "The code is wrong.")
+  const { code, language, session } = given
+  await bySecondFactor(
+    parts,
+    account,
+    { code, where: "second factor, signing", language, session },
+    async () => undefined,
+  )
+  await passed(parts, signer, release, { factor: "totp", by: account.id, binding })
+}
+
+type SignerLanguage = Parameters<typeof bySecondFactor>[2]["language"]
+
+/** All of it is judged again under the lock: a release passes once, in its time, for the very bytes that it was offered for. */
+export async function passed(
+  parts: PassParts,
+  signer: SignerSession,
+  { id: releaseId }: Pick<Release, "id">,
+  proof: { readonly factor: FactorKind; readonly by: string; readonly binding: string },
+): Promise<void> {
+  const { businessId, requestId, signatureId } = signer
+  await parts.transact(businessId, async (tx) => {
+    const request = await tx.lockRequest(requestId)
+    if (request === null) throw over()
+    const release = await tx.findRelease(releaseId)
+    const at = parts.now()
+    mustPass(release, signatureId, bindingOfKnown(parts, release), proof.binding, at)
+    const { factor, by, binding } = proof
+    await tx.passRelease(releaseId, { factor, by, at })
+    const keptUntil = new Date(at.getTime() + LIMITS.signingRetryMs)
+    await tx.noteSignerKey({ keyLabel: release.keyLabel, kind: release.kind, dueAt: keptUntil })
+    await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
+  })
+}
+
+const bindingOfKnown = (parts: PassParts, release: Release | null): string | null =>
+  release === null ? null : bindingOf(release, parts.sha256)
+
+/** Replayed, swapped or expired: nothing of it passes. Pure, and asserted over ten thousand forgeries. */
+export function mustPass(
+  release: Release | null,
+  signatureId: string,
+  binding: string | null,
+  proved: string,
+  at: Date,
+): asserts release is Release {
+  const isGood =
+    release !== null &&
+    release.signatureId === signatureId &&
+    release.passed === null &&
+    at < release.until &&
+    binding === proved
+  if (!isGood) throw over()
+}
+
+const over = () => new Refusal("release-over", "The time to confirm has passed. Please sign again.")
+const wrong = () => new Refusal("credentials-invalid", "The passkey could not be proved.")
