@@ -55,5 +55,9 @@ export async function makeCode(
 const DESTINATIONS = { mailbox: mailboxOf, release: telephoneOf } as const
 
 /** While the page asks for it: before somebody signs, or while a release is offered to them. */
-const isWanted = (purpose: CodePurpose, request: SignatureRequest, signature: Signature, now: Date): boolean =>
-  screenOf(request, signature, now) === (purpose === "mailbox" ? "read" : "release")
+const isWanted = (
+  purpose: CodePurpose,
+  request: SignatureRequest,
+  signature: Signature,
+  now: Date,
+): boolean => screenOf(request, signature, now) === (purpose === "mailbox" ? "read" : "release")
