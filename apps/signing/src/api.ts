@@ -4,7 +4,7 @@ import type { Language } from "./words.ts"
 export type View = {
   /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
   readonly signature: string
-  /** "preview": may look, must prove the e-mail address by a code before acting. */
+  /** "preview": may look, must prove the mailbox or the telephone by a code before acting. */
   readonly screen:
     | "read"
     | "preview"
@@ -111,6 +111,8 @@ export type Attachment = {
 }
 
 export type Proof = {
+  readonly channel: "mail" | "sms"
+  /** As far as its owner knows it again: others can hold the link too. */
   readonly sentTo: string
   readonly sentAt: string | null
   readonly resendAt: string | null

@@ -12,7 +12,7 @@ type CodeSheetProps = {
   readonly onClose: () => void
 }
 
-/** The integrator can read this address, so the address alone proves nothing: a code goes to the signer's own mailbox. */
+/** The integrator can read this address, so the address alone proves nothing: a code goes to the signer's own mailbox or telephone. */
 export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: CodeSheetProps) {
   const taken = (view: View) => {
     onView(view)
@@ -20,10 +20,23 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   }
   const { busy, trouble, send } = usePress(taken, onNoSession, (problem) => told(problem, onView))
   const sent = proof.sentAt !== null
+  const bySms = proof.channel === "sms"
   return (
-    <Sheet heading={say("code.heading")} step={sent ? "check" : "send"} locked={busy} onClose={onClose}>
-      <p>{say(sent ? "code.sent" : "code.why", { email: isolated(proof.sentTo) })}</p>
-      {sent && <CodeForm busy={busy} trouble={trouble} onCode={(code) => send(() => checkCode(code))} />}
+    <Sheet
+      heading={say(bySms ? "code.heading-sms" : "code.heading")}
+      step={sent ? "check" : "send"}
+      locked={busy}
+      onClose={onClose}
+    >
+      <p>{leadOf(sent, proof)}</p>
+      {sent && (
+        <CodeForm
+          missing={say(bySms ? "code.missing-sms" : "code.missing")}
+          busy={busy}
+          trouble={trouble}
+          onCode={(code) => send(() => checkCode(code))}
+        />
+      )}
       {!sent && (
         <>
           <p role="alert" className="mt-3 font-semibold text-(--danger)">
@@ -53,8 +66,19 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   )
 }
 
+function leadOf(sent: boolean, { channel, sentTo }: Proof): string {
+  if (channel === "mail") {
+    const email = isolated(sentTo)
+    return sent ? say("code.sent", { email }) : say("code.why", { email })
+  }
+  // A number is read in one go, so it stands on one line.
+  const number = isolated(sentTo.replaceAll(" ", "\u00A0"))
+  return sent ? say("code.sent-sms", { number }) : say("code.why-sms", { number })
+}
+
 /** How many tries are left stands in the view, so it is fetched anew. */
-async function told({ key }: Problem, onView: (view: View) => void): Promise<string> {
+async function told({ key, status }: Problem, onView: (view: View) => void): Promise<string> {
+  if (status === 429) return say("code.too-many")
   if (key !== "error.code.wrong" && key !== "error.code.locked") return say("refused")
   const view = await loadView().catch(() => null)
   if (view !== null) onView(view)
@@ -63,19 +87,21 @@ async function told({ key }: Problem, onView: (view: View) => void): Promise<str
 }
 
 type CodeFormProps = {
+  /** What is said where digits are missing. */
+  readonly missing: string
   readonly busy: boolean
   readonly trouble: string | null
   readonly onCode: (code: string) => void
 }
 
-function CodeForm({ busy, trouble, onCode }: CodeFormProps) {
+function CodeForm({ missing, busy, trouble, onCode }: CodeFormProps) {
   const [code, setCode] = useState("")
-  const [missing, setMissing] = useState(false)
+  const [isShort, setShort] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   function submit(event: FormEvent) {
     event.preventDefault()
     const digits = code.replace(/\D/g, "")
-    setMissing(digits.length !== 6)
+    setShort(digits.length !== 6)
     field.current?.focus()
     if (digits.length === 6) onCode(digits)
   }
@@ -92,12 +118,12 @@ function CodeForm({ busy, trouble, onCode }: CodeFormProps) {
         autoComplete="one-time-code"
         maxLength={12}
         value={code}
-        aria-invalid={missing || trouble !== null}
+        aria-invalid={isShort || trouble !== null}
         aria-describedby="code-trouble"
         onChange={(event) => setCode(event.target.value)}
       />
       <p id="code-trouble" role="alert" className="mt-1 font-semibold text-(--danger)">
-        {missing ? say("code.missing") : trouble}
+        {isShort ? missing : trouble}
       </p>
       <button type="submit" className="button button-main mt-4 w-full" aria-disabled={busy}>
         {busy ? say("one-moment") : say("code.check")}
