@@ -1,4 +1,6 @@
+import type { SendSms } from "@paraph/core/one-time-code/ports"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
+import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
@@ -16,6 +18,8 @@ export type WorkerParts = Parts &
   SignerKeyParts &
   AuthorityParts & {
     readonly mailer: Mailer
+    /** Null: the operator has no gateway, and no message of production is ever asked for. */
+    readonly sendSms: SendSms | null
     readonly bounceAddresses: BounceAddresses
     readonly closeWorker: () => Promise<void>
   }
@@ -35,6 +39,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
+    sendSms: sendingSms(config, parts),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
     prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
@@ -65,3 +70,6 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     },
   }
 }
+
+const sendingSms = ({ SMS_URL: url, SMS_TOKEN: token, SMS_SENDER: sender }: Config, { outbound }: Parts) =>
+  url === "" ? null : createSendSms(outbound, { url, token, sender })

@@ -4,7 +4,7 @@ import type { Language } from "./words.ts"
 export type View = {
   /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
   readonly signature: string
-  /** "preview": may look, must prove the e-mail address by a code before acting. */
+  /** "preview": may look, must prove the mailbox or the telephone by a code before acting. */
   readonly screen:
     | "read"
     | "preview"
@@ -66,6 +66,8 @@ export type Release = {
   readonly binding: string
   readonly until: string
   readonly kinds: readonly FactorKind[]
+  /** The code by SMS, where one can be sent. */
+  readonly sms: Proof | null
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -114,6 +116,8 @@ export type Attachment = {
 }
 
 export type Proof = {
+  readonly channel: "mail" | "sms"
+  /** As far as its owner knows it again: others can hold the link too. */
   readonly sentTo: string
   readonly sentAt: string | null
   readonly resendAt: string | null
@@ -243,6 +247,11 @@ export async function releaseByPasskey(): Promise<View> {
 
 export const releaseByCode = (code: string, { binding }: Release): Promise<View> =>
   call("POST", "/signature/release/code", { code, binding })
+
+export const sendReleaseCode = (): Promise<View> => call("POST", "/signature/release/sms", {})
+
+export const releaseBySms = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/sms/check", { code, binding })
 
 export const leaveRelease = (): Promise<View> => call("POST", "/signature/release/leave", {})
 

@@ -1,5 +1,6 @@
 import type { LetterToAccount } from "./account/model.ts"
 import { callbackAddress } from "./callback/address.ts"
+import type { CodePurpose } from "./one-time-code/model.ts"
 import type { Effect, Recipient } from "./signature-request/event.ts"
 import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
 import { type Told, toldOf } from "./signature-request/told.ts"
@@ -28,11 +29,13 @@ export type PrepareRelease = OfRequest & {
   readonly signatureId: string
   readonly releaseId: string
 }
-/** The code by which a signer proves the e-mail address; it is made by whoever mails it, and is in no row and no job. */
+/** A code for a signer, by mail or SMS; it is made by whoever sends it, and is in no row and no job. */
 export type SendCode = OfRequest & {
   readonly task: "send-code"
   readonly signatureId: string
   readonly number: number
+  /** Absent in a job of the version before: of the mailbox. */
+  readonly purpose?: CodePurpose
 }
 /** Asks a provider of identification who somebody was. */
 export type AskIdentityProvider = OfRequest & {
@@ -83,7 +86,13 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
       return { task: "prepare-release", ...of, signatureId, releaseId }
     }
     case "send-code":
-      return { task: "send-code", ...of, signatureId: effect.signatureId, number: effect.number }
+      return {
+        task: "send-code",
+        ...of,
+        signatureId: effect.signatureId,
+        number: effect.number,
+        purpose: effect.purpose,
+      }
     case "ask-provider":
       return { task: "ask-identity-provider", ...of, signatureId: effect.signatureId }
     case "call-back": {

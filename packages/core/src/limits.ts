@@ -99,7 +99,7 @@ export const LIMITS = {
   /** Ours (choice 244). */
   passkeysPerAccount: 20,
   recoveryCodes: 10,
-  /** Ours: a code that was mailed to a signer (choice 213): its life, the pause before another, how many an hour. */
+  /** Ours: a code that was sent to a signer (choice 213): its life, the pause before another, how many an hour. */
   codeMs: 10 * 60_000,
   codeResendMs: 30_000,
   codesPerHour: 5,
@@ -123,6 +123,10 @@ export const LIMITS = {
   verifiedClaims: 10,
   evidenceFiles: 20,
   evidenceFileBytes: 10_000_000,
+  /** Ours: the same for codes by SMS, which cost money, and how many there are for one signature ever (choice 361). */
+  smsPerNumber: 10,
+  smsPerNetwork: 5,
+  smsPerSignature: 20,
   /** Ours: a mail that no mail server takes is given up after 72 hours, as a callback is (choice 4). */
   mailRetryMs: 72 * 3_600_000,
   /** Ours: the documents attached to one mail, before they are encoded (choice 142). */

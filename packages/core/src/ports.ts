@@ -6,7 +6,8 @@ import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { IdentificationsReading, IdentificationsTx } from "./identification/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
-import type { SignersReading, SignersTx } from "./login/ports.ts"
+import type { SignersTx } from "./login/ports.ts"
+import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
@@ -34,7 +35,7 @@ export type Reading = BusinessReading &
   RequestsReading &
   ReleasesReading &
   AttachmentsReading &
-  SignersReading &
+  CodesReading &
   JournalReading &
   IdentificationsReading &
   CallbacksReading &
@@ -49,6 +50,7 @@ export type Tx = DocumentsTx &
   ReleasesTx &
   AttachmentsTx &
   SignersTx &
+  CodesTx &
   JournalTx &
   IdentificationsTx &
   CallbacksTx &

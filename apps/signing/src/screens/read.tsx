@@ -35,7 +35,7 @@ export function Read({ view, signingFailed, onView, onNoSession, onIdentify }: R
         )}
         {!mayAct && (
           <p role="status" className="notice mb-4">
-            {say("preview")}
+            {say("preview", { sender: isolated(view.request.sender) })}
           </p>
         )}
         {mayAct && <Identified view={view} />}

@@ -6,6 +6,7 @@ import { ScreenTitle } from "../parts/screen-title.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { CodeFactor } from "../release/code-factor.tsx"
 import { PasskeyFactor } from "../release/passkey-factor.tsx"
+import { SmsFactor } from "../release/sms-factor.tsx"
 import { isolated, say } from "../words.ts"
 
 type ReleaseScreenProps = {
@@ -40,6 +41,7 @@ export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScr
             {release.kinds.includes("totp") && (
               <CodeFactor {...common} alone={!release.kinds.includes("passkey")} />
             )}
+            {release.sms !== null && <SmsFactor {...common} sms={release.sms} />}
           </div>
           <TimeLeft until={release.until} onOver={onNoSession} />
           <button

@@ -63,7 +63,7 @@ export const signatureMembers = {
   signed_quality: Type.Optional(Type.Enum(["SES", "AES", "QES", "AES_MINIMAL", "DEMO"])),
   signed_legislation: Type.Optional(orNull(Type.Enum(["ZERTES", "EIDAS"]))),
   last_viewed_at: orNull(DateTime),
-  mail_problem: orNull(Type.String({ description: "Why a mail to the signer came back." })),
+  mail_problem: orNull(Type.String({ description: "Why a mail or an SMS to the signer did not arrive." })),
   waiting_for: orNull(
     Type.Enum(["KEYS", "TIMESTAMP", "REVOCATION"], {
       description: "What keeps a signature that was agreed to from being made; it is tried again.",

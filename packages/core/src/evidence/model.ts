@@ -35,6 +35,8 @@ export type Evidence = {
     | "signature.mail-bounced"
     | "mail.sent"
     | "mail.failed"
+    | "sms.sent"
+    | "sms.failed"
     | "mark.made"
     | "document.renewed"
     | "observer.added"

@@ -48,9 +48,9 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "identify":
       return evidenceOfIdentification(event, before, after)
     case "consent":
-      return ofConsent(event)
+      return ofConsent(event, after)
     case "take-turn":
-      return ofTurn(event)
+      return ofTurn(event, after)
     case "offer-release":
     case "release":
     case "end-turn":
@@ -105,21 +105,30 @@ const ofOpening = ({ at, signatureId, way = "link" }: EventOf<"open">): Evidence
 })
 
 /** `through`: how it is known that the person is the one who was asked. */
-function ofConsent({ at, signatureId, consent, way = "link" }: EventOf<"consent">): readonly Evidence[] {
+function ofConsent(
+  { at, signatureId, consent, way = "link" }: EventOf<"consent">,
+  { signatures }: SignatureRequest,
+): readonly Evidence[] {
   const { name, version, language, sha256, shown, look, places } = consent
   const of = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
   const seen = {
     look: look.type === "typed" ? `typed ${look.font}` : look.type,
     ...(places.length > 0 && { places: places.map(spelledPlace).join("; ") }),
   }
-  const data = { ...of, ...seen, through: WAYS[way] }
+  // Who has no address was sent the code to the telephone.
+  const bySms = way === "code" && signatures.find(({ id }) => id === signatureId)?.email === null
+  const data = { ...of, ...seen, through: bySms ? "SMS code" : WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
 }
 
 /** The same consent, with how the name in the certificate was established (decisions, "identity behind AES"). */
-function ofTurn({ releaseId, name, until, ...event }: EventOf<"take-turn">): readonly Evidence[] {
+function ofTurn(
+  { releaseId, name, until, ...event }: EventOf<"take-turn">,
+  after: SignatureRequest,
+): readonly Evidence[] {
   const { at, signatureId, consent, way } = event
-  const agreed = ofConsent({ type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) })
+  const consented = { type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) } as const
+  const agreed = ofConsent(consented, after)
   const data = { release: releaseId, nameBy: name.by, until: until.toISOString() }
   return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
 }

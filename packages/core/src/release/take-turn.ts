@@ -2,6 +2,8 @@ import type { AccountRows } from "../account/ports.ts"
 import { identifiedName, mustBeIdentified } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
 import type { SignerSession } from "../login/signer.ts"
+import type { SmsReach } from "../one-time-code/ports.ts"
+import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
@@ -14,6 +16,7 @@ import { canBeCertified, establishedName } from "./name.ts"
 export type TurnParts = ConsentParts & {
   readonly read: Read
   readonly accounts: Pick<AccountRows, "findByEmail">
+  readonly smsReach: SmsReach
 }
 
 /**
@@ -46,8 +49,9 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession): Promise<
   const at = parts.now()
   mustBeIdentified(request, signature, at)
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
+  const number = releaseNumber({ request, signature }, parts.smsReach)
   const name = establishedName(signature, account, identifiedName(request, signature, at))
-  if (name === null || factorsOf(account).length === 0)
+  if (name === null || factorsOf(account, number).length === 0)
     throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
   if (!canBeCertified(name.name))
     throw new Refusal("constraint-violated", "This name cannot stand in a certificate.")

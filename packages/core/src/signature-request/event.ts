@@ -1,6 +1,7 @@
 import type { IdentificationEvent } from "../identification/machine.ts"
 import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
+import type { CodePurpose } from "../one-time-code/model.ts"
 import type { EstablishedName, FactorKind } from "../release/model.ts"
 import type {
   Attachment,
@@ -120,7 +121,11 @@ export type Effect =
   | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
   | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
   | ({ readonly type: "prepare-release"; readonly releaseId: string } & OfSignature)
-  | ({ readonly type: "send-code"; readonly number: number } & OfSignature)
+  | ({
+      readonly type: "send-code"
+      readonly number: number
+      readonly purpose: CodePurpose
+    } & OfSignature)
   | ({ readonly type: "ask-provider" } & OfSignature)
   | { readonly type: "call-back"; readonly which: CallbackType }
 

@@ -1,5 +1,5 @@
 import type { Feature } from "@paraph/core/business/model"
-import type { MailState } from "@paraph/core/captured-mail/model"
+import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import type { Language } from "@paraph/core/language"
 import type {
   AttachOnSuccess,
@@ -291,6 +291,7 @@ export type Tables = Beside & {
     signature_id: string | null
     type: string
     recipient: string
+    channel: Channel
     state: MailState
     attempts: number
     error: string | null
@@ -303,6 +304,7 @@ export type Tables = Beside & {
     business_id: string
     request_id: string
     type: string
+    channel: Channel
     envelope: Buffer
     content: Buffer
     key_version: number

@@ -3,11 +3,13 @@ import { identificationStatus } from "@paraph/core/identification/model"
 import { identificationOf, identifiedName } from "@paraph/core/identification/needed"
 import { LIMITS } from "@paraph/core/limits"
 import type { SignerSession } from "@paraph/core/login/signer"
+import { mailboxOf, shortenedAddress, shownDestination } from "@paraph/core/one-time-code/destination"
+import { proofOf } from "@paraph/core/one-time-code/model"
 import { currentConsent } from "@paraph/core/signature-request/consent"
-import { proofOf, shortenedAddress } from "@paraph/core/signature-request/email-code"
 import { shownExit } from "@paraph/core/signature-request/exits"
 import { keyHolder } from "@paraph/core/signature-request/key-holder"
 import { type Signature, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
+import { codeOfSession } from "@paraph/core/signature-request/signer-code"
 import { placeIn, type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
@@ -57,8 +59,8 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
         })),
     consent: currentConsent(language, keyHolder(request)),
     factor: await factorOf(parts, session, view),
-    release: await releaseOf(parts, session, screen),
-    proof: screen === "preview" ? await proof(parts, session, own) : null,
+    release: await releaseOf(parts, session, view),
+    proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,
     identification,
     exits: {
@@ -154,10 +156,11 @@ function working(request: SignatureRequest, own: Signature) {
   }
 }
 
-/** Null where we know no address: then there is nothing to prove by a mail. */
-async function proof(parts: Parts, session: SignerSession, { email }: Signature) {
-  if (email === null) return null
-  const code = await parts.read(session.businessId, (reading) => reading.findCode(session.signatureId))
-  const { sentAt, resendAt, attemptsLeft } = proofOf(code, session, parts.now())
-  return { sentTo: shortenedAddress(email), sentAt, resendAt, attemptsLeft }
+/** Null where we know neither an address nor a number that we reach: then there is nothing to prove by a code. */
+async function proof(parts: Parts, session: SignerSession, { request, signature }: View) {
+  const to = mailboxOf(request.kind, signature, parts.smsReach)
+  if (to === null) return null
+  const of = codeOfSession(session)
+  const code = await parts.read(session.businessId, (reading) => reading.findCode(of.purpose, of.signatureId))
+  return { channel: to.channel, sentTo: shownDestination(to), ...proofOf(code, of, parts.now()) }
 }
