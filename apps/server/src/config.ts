@@ -276,11 +276,9 @@ export const SETTINGS = {
   ),
   IDENTIFICATION_ALLOWED_HOSTS: kind.list(
     "",
-    "Hosts, or host:port, inside your network at which such a provider stands.",
+    "Hosts, or host:port, in your network where such a one stands.",
   ),
-  EVIDENCE_KEY: kind.optionalEd25519Key(
-    "Ed25519 private key, PKCS#8 PEM: signs evidence of identifications (JWT). Empty: TOKEN_KEY does.",
-  ),
+  EVIDENCE_KEY: kind.optionalEd25519Key("Ed25519, PKCS#8 PEM: signs evidence (JWT). Empty: TOKEN_KEY does."),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",

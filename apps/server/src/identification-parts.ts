@@ -45,6 +45,7 @@ export function identificationParts(config: Config, { outbound, db, now, log }: 
     judged(provider, () => gateway.fetchEvidence(file, LIMITS.evidenceFileBytes))
   const waySince = () => new Date(now().getTime() - LIMITS.identificationWayMs)
   return {
+    identificationProviders: config.IDENTIFICATION_PROVIDERS,
     identityProviders: registry as readonly IdentityProvider[],
     identityProviderOf: settingsOf,
     identityGateway: gateway,

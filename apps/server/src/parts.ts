@@ -76,7 +76,6 @@ export async function buildParts(config: Config, log: Logger) {
     ...addressParts(config),
     timeZone,
     smsReach: smsReach(config),
-    identificationProviders: config.IDENTIFICATION_PROVIDERS,
     productionQualities: config.PRODUCTION_QUALITIES,
     readiness,
     besides: documents.besides as Readiness,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { evidenceOf } from "../evidence/of-event.ts"
 import { journalOf } from "../journal/of-change.ts"
-import { Refusal } from "../refusal.ts"
 import type { Event } from "../signature-request/event.ts"
 import { transition } from "../signature-request/machine.ts"
 import type { Quality, SignatureRequest } from "../signature-request/model.ts"
@@ -35,6 +34,17 @@ const consent = (when = at): Event => ({
   consent: sampleConsent(when),
   at: when,
 })
+/** Where a key of their own signs. */
+const takeTurn = (): Event => ({
+  type: "take-turn",
+  signatureId: "s1",
+  consent: sampleConsent(at),
+  way: "link",
+  releaseId: "release",
+  until: new Date(at.getTime() + 600_000),
+  name: { name: "Ada Lovelace", givenName: null, surname: null, by: "identification" },
+  at,
+})
 const through = (request: SignatureRequest, steps: readonly IdentificationEvent[]): SignatureRequest =>
   steps.reduce((known, step) => transition(known, identify(step)).request, request)
 
@@ -57,12 +67,14 @@ describe("[XQ-01 v2, XQ-01 v3] a signer who has to be identified", () => {
     ["the provider reviews", [BEGIN, BACK, REVIEWS]],
     ["it was rejected", [BEGIN, { type: "reject", attempt: 1, reason: "other-person" }]],
   ])("cannot agree while %s", (_, steps) => {
-    expect(() => transition(through(started("QES"), steps), consent())).toThrow(Refusal)
+    expect(() => transition(through(started("QES"), steps), takeTurn())).toThrow("identified")
     expect(() => transition(through(started("SES", true), steps), consent())).toThrow("identified")
   })
 
   it("agrees once it is accepted, in time, and by the name that was verified", () => {
-    const accepted = through(started("QES"), [BEGIN, BACK, ACCEPT])
+    const withKey = through(started("QES"), [BEGIN, BACK, ACCEPT])
+    expect(transition(withKey, takeTurn()).request.signatures[0]?.turn).not.toBeNull()
+    const accepted = through(started("SES", true), [BEGIN, BACK, ACCEPT])
     const [signature] = accepted.signatures
     if (signature === undefined) throw new Error("The signer is missing.")
     expect(identifiedName(accepted, signature, at)).toBe("Ada Lovelace")
@@ -82,7 +94,7 @@ describe("[XQ-01 v2, XQ-01 v3] a signer who has to be identified", () => {
     const [first, second] = started("QES", false, [2, 1]).signatures
     expect([first?.place, second?.place]).toEqual([2, 1])
     expect(() => transition(started("QES", false, [2, 1]), identify(BEGIN))).toThrow("comes first")
-    const agreed = transition(through(started("QES"), [BEGIN, BACK, ACCEPT]), consent()).request
+    const agreed = transition(through(started("SES", true), [BEGIN, BACK, ACCEPT]), consent()).request
     expect(transition(agreed, identify({ type: "reject", attempt: 1, reason: "other-person" })).request).toBe(
       agreed,
     )
