@@ -4,11 +4,13 @@ import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { KeysFailed } from "@paraph/gateways/keys-failed"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
+import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
 import { createCertificateNotes } from "./certificates.ts"
 import type { Config } from "./config.ts"
 import { createIdentities, openTokens } from "./identities.ts"
+import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
 import { seenMark } from "./seen-mark.ts"
@@ -18,6 +20,8 @@ export type WorkerParts = Parts &
   AuthorityParts & {
     readonly mailer: Mailer
     readonly bounceAddresses: BounceAddresses
+    readonly probes: Probes
+    readonly wakeSigning: () => Promise<number>
     readonly closeWorker: () => Promise<void>
   }
 
@@ -30,7 +34,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
-  const levels = await buildLevelParts(config, parts, authority)
+  const levels = await buildLevelParts(config, parts, authority, identities)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
@@ -38,6 +42,10 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     mailer,
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
+    isInVain: async (kind, { prepared, stamp }) => {
+      const since = await authority.revokedSince(kind, prepared.certificateSha256)
+      return since !== null && (stamp === null || readTimestampToken(stamp).genTime >= since)
+    },
     prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = await identities.of(kind).catch(ofKeys)
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
@@ -50,7 +58,9 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       const beside = { certificate: Buffer.from(certificate, "base64"), algorithm }
       return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
-    ...levels,
+    ...levels.parts,
+    probes: { keys: identities.health, ...levels.probes },
+    wakeSigning: () => parts.jobs.wake("sign-document"),
     ...authority,
     lookAfterAuthority: async () => {
       const problems = await authority.lookAfterAuthority()

@@ -6,10 +6,11 @@ import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import type { Intent } from "./intent.ts"
-import type { SignatureRequest } from "./model.ts"
+import type { Kind, SignatureRequest } from "./model.ts"
 import type {
   CertificateOf,
   FinishMark,
+  IsInVain,
   PrepareMark,
   PrepareOptions,
   RaiseMarks,
@@ -47,6 +48,7 @@ export type SigningParts = VersionParts & {
   readonly holdDocument: HoldDocument
   readonly prepareMark: PrepareMark
   readonly certificateOf: CertificateOf
+  readonly isInVain: IsInVain
   readonly signBytes: SignBytes
   readonly stampValue: StampValue
   readonly finishMark: FinishMark
@@ -126,9 +128,7 @@ async function keepIntent(
   const kept = await parts.read(task.businessId, (reading) =>
     reading.findIntent(signatureId, documentId, base.id),
   )
-  // The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate.
-  const isOfToday = kept?.prepared.certificateSha256 === (await parts.certificateOf(request.kind))
-  if (kept !== null && (kept.value !== null || isOfToday)) return kept
+  if (kept !== null && (await isStillGood(parts, request.kind, kept))) return kept
   const signedAt = parts.now()
   const look = await shownLook(parts, task, request)
   const prepared = await parts.prepareMark(held, { ...wantedMark(request, task, base, signedAt), look })
@@ -142,7 +142,15 @@ async function keepIntent(
     value: null,
     stamp: null,
   }
-  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
+  return parts.transact(task.businessId, (tx) =>
+    tx.keepIntent({ ...intent, createdAt: signedAt }, kept?.versionId),
+  )
+}
+
+/** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */
+async function isStillGood(parts: SigningParts, kind: Kind, kept: Intent): Promise<boolean> {
+  if (kept.value !== null) return !(await parts.isInVain(kind, kept))
+  return kept.prepared.certificateSha256 === (await parts.certificateOf(kind))
 }
 
 /** What the signer chose to be shown; a drawing or a picture lies apart from the request. */

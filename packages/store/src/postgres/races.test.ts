@@ -294,6 +294,7 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
     ),
   read,
   certificateOf: async () => "of the test",
+  isInVain: async () => false,
   holdDocument: async (document) => held(document.sha256, document.sizeBytes),
   holdBytes: async (_, bytes) => {
     let sizeBytes = 0
