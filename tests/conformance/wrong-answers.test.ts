@@ -95,7 +95,8 @@ async function ends(id: string, way: string): Promise<Buffer> {
 
 /** Certificates of time-stamps stand in the file as they are; hexadecimal, in the hole of a signature. */
 const holds = (pdf: Buffer, der: Uint8Array) =>
-  pdf.includes(Buffer.from(der)) || pdf.toString("latin1").toLowerCase().includes(Buffer.from(der).toString("hex"))
+  pdf.includes(Buffer.from(der)) ||
+  pdf.toString("latin1").toLowerCase().includes(Buffer.from(der).toString("hex"))
 
 type Misbehaviour = Parameters<TrustSandbox["misbehave"]>[0]
 type Tsa = NonNullable<Misbehaviour["tsa"]>
