@@ -28,6 +28,7 @@ export type TsaMisbehaviour =
 export type OcspMisbehaviour =
   | Anywhere
   | "unknown"
+  /** For an hour already: what was signed since then is worth nothing. */
   | "revoked"
   /** An answer that was over a day ago. */
   | "stale"

@@ -77,7 +77,8 @@ function certStatus(
     ? issuer.statusOf(certId.serialNumber, at)
     : undefined
   if (status === undefined || how === "unknown") return { status: "unknown" }
-  if (how === "revoked") return { status: "revoked", revokedAt: at, reason: "keyCompromise" }
+  if (how === "revoked")
+    return { status: "revoked", revokedAt: new Date(at.getTime() - HOUR_MS), reason: "keyCompromise" }
   if (status === "good") return { status: "good" }
   const { at: revokedAt, reason } = status
   // RFC 5280, 5.3.1: unspecified is better left out.
