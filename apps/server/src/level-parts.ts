@@ -9,8 +9,16 @@ import { revocationPorts } from "@paraph/gateways/revocation"
 import { askAuthority } from "@paraph/gateways/timestamp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { certificatesInPem } from "@paraph/pki/pem"
+import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
 import type { Config } from "./config.ts"
 import type { Parts } from "./parts.ts"
+
+export type LevelParts = Pick<SigningParts, "stampValue"> & {
+  /** With more anchors than the operator's file has: those of our own authority, and of a seal that was installed. */
+  readonly raiseMarks: (
+    ...asked: [...Parameters<SigningParts["raiseMarks"]>, besides?: readonly Uint8Array[]]
+  ) => ReturnType<SigningParts["raiseMarks"]>
+}
 
 /**
  * What makes a signature last (EN 319 142-1, 6): a time-stamp over its value, and what a validator will need beside it. Only
@@ -19,11 +27,13 @@ import type { Parts } from "./parts.ts"
 export async function buildLevelParts(
   config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE">,
   { outbound, raisePdf, now }: Pick<Parts, "outbound" | "raisePdf" | "now">,
-): Promise<Pick<SigningParts, "stampValue" | "raiseMarks">> {
+  /** Who answers for certificates of our own; everybody else is asked over the network. */
+  answering: (others: RevocationPorts) => RevocationPorts = (others) => others,
+): Promise<LevelParts> {
   if (config.TIMESTAMP_URLS.length === 0) return UNRAISED
   const { timestampSignature } = await import("@paraph/pades/finish")
   const anchors = readAnchors(config.TRUST_ANCHORS_FILE)
-  const revocation = revocationPorts(outbound)
+  const revocation = answering(revocationPorts(outbound))
   const authorities = config.TIMESTAMP_URLS.map((url) => askAuthority(outbound, url))
   const timestamp = firstReliable(authorities, { now, anchors, revocation })
   const outside: AskOutside = (question) => {
@@ -35,8 +45,10 @@ export async function buildLevelParts(
   return {
     stampValue: ({ engine }, value) =>
       timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors }).catch(ofStamp),
-    raiseMarks: (held, tail, { to, fields }) =>
-      raisePdf(held, { to, tail, now: now(), anchors, certificates: [], fields }, outside).catch(ofRaising),
+    raiseMarks: (held, tail, { to, fields }, besides = []) => {
+      const asked = { to, tail, now: now(), anchors: [...anchors, ...besides], certificates: [], fields }
+      return raisePdf(held, asked, outside).catch(ofRaising)
+    },
   }
 }
 
@@ -54,7 +66,7 @@ const ofRaising = (cause: unknown): never => {
   return lacking("revocation", "Nobody says that the certificates are not revoked.", cause)
 }
 
-const UNRAISED: Pick<SigningParts, "stampValue" | "raiseMarks"> = {
+const UNRAISED: LevelParts = {
   stampValue: async () => null,
   raiseMarks: async () => ({ tail: new Uint8Array(), archiveEndsAt: null }),
 }

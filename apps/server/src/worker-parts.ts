@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { Refusal } from "@paraph/core/refusal"
+import type { SealingParts } from "@paraph/core/seal/make-seal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { KeysFailed } from "@paraph/gateways/keys-failed"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
@@ -11,10 +12,13 @@ import type { Config } from "./config.ts"
 import { createIdentities } from "./identities.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
+import { sealParts } from "./seal-parts.ts"
 import { seenMark } from "./seen-mark.ts"
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
+  Omit<SealingParts, "pass"> &
+  Pick<ReturnType<typeof sealParts>, "lookAfterSeals"> &
   AuthorityParts & {
     readonly mailer: Mailer
     readonly bounceAddresses: BounceAddresses
@@ -30,7 +34,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
-  const levels = await buildLevelParts(config, parts)
+  const authority = authorityParts(config, parts, (kind) => identities.of(kind).keys)
+  const levels = await buildLevelParts(config, parts, authority.localRevocation)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
@@ -54,7 +59,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
     ...levels,
-    ...authorityParts(config, parts, (kind) => identities.of(kind).keys),
+    ...authority,
+    ...sealParts(config, parts, authority, levels, makeAppearance, (kind) => identities.of(kind).keys),
     finishMark: ({ engine }, value, timestamp) =>
       finish(engine as Prepared, value, timestamp === null ? {} : { timestamp }),
     closeWorker: async () => {

@@ -6,6 +6,7 @@ import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersReading, SignersTx } from "./login/ports.ts"
+import type { SealsReading, SealsTx } from "./seal/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -38,7 +39,8 @@ export type Reading = BusinessReading &
   GroupsReading &
   TemplatesReading &
   UsageReading &
-  MailsReading
+  MailsReading &
+  SealsReading
 
 export type Tx = DocumentsTx &
   RequestsTx &
@@ -52,4 +54,5 @@ export type Tx = DocumentsTx &
   SettingsTx &
   PeopleTx &
   MembersTx &
-  KeysTx
+  KeysTx &
+  SealsTx

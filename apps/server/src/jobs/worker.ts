@@ -1,4 +1,6 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { performBatch } from "@paraph/core/seal/batch"
+import { performSealing } from "@paraph/core/seal/perform"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -14,6 +16,8 @@ export async function startWorker(parts: WorkerParts): Promise<void> {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
+    "seal-document": observed(parts, ({ job }) => performSealing(parts, job)),
+    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }

@@ -138,6 +138,8 @@ async function startWorker(
     "invite-signer": nothing,
     "send-mail": nothing,
     "send-code": nothing,
+    "seal-document": nothing,
+    "seal-batch": nothing,
     "sign-document": nothing,
     "write-to-account": nothing,
   }

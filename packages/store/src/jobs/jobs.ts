@@ -66,6 +66,8 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "send-mail": 4,
   "send-code": 2,
   "sign-document": 2,
+  "seal-document": 4,
+  "seal-batch": 1,
   "write-to-account": 2,
 }
 

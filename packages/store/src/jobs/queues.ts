@@ -52,6 +52,25 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     // The job holds an address, which may be nobody's account.
     deleteAfterSeconds: 3600,
   },
+  "seal-document": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // Somebody waits for it with an open connection: tried again soon, and given up after a day.
+    retentionSeconds: 2 * 86_400,
+    retryLimit: 5000,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 60,
+  },
+  "seal-batch": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    ...KEPT,
+    retryDelay: 2,
+    retryDelayMax: 300,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,

@@ -14,6 +14,8 @@ process.once("message", async (databaseUrl: string) => {
     "invite-signer": take,
     "send-mail": take,
     "send-code": take,
+    "seal-document": take,
+    "seal-batch": take,
     "sign-document": take,
     "write-to-account": take,
   }
