@@ -43,7 +43,7 @@ export type PyhankoVerdict = {
 
 /** Both processors get one process each; starting Python once per file would take minutes. */
 export async function pyhanko(
-  root: string,
+  root: string | readonly string[],
   files: readonly string[],
   asked: { readonly levels?: boolean; readonly online?: boolean } = {},
 ): Promise<Map<string, PyhankoVerdict>> {

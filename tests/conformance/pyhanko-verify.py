@@ -1,6 +1,6 @@
 """Lets pyHanko judge signed PDFs, many in one process.
 
-In (standard input, JSON):  {"root": "root.pem", "files": ["a.pdf", …], "levels": true, "online": true}
+In (standard input, JSON):  {"root": "root.pem" or a list of such, "files": ["a.pdf", …], "levels": true, "online": true}
 Out (standard output, JSON): [{"file": …, "signatures": [{"field", "valid", "intact", "trusted", "coverage",
 "modification", "bottomLine"}]} or {"file": …, "error": …}], signatures in the order of their revisions.
 
@@ -47,7 +47,8 @@ LATER = timedelta(days=3653)
 def main():
     logging.disable(logging.CRITICAL)
     order = json.load(sys.stdin)
-    order["root"] = load_cert_from_pemder(order["root"])
+    roots = order["root"] if isinstance(order["root"], list) else [order["root"]]
+    order["roots"] = [load_cert_from_pemder(root) for root in roots]
     json.dump([judge(path, order) for path in order["files"]], sys.stdout)
 
 
@@ -118,7 +119,7 @@ def specification(reader, order):
     return PdfSignatureValidationSpec(
         SignatureValidationSpec(
             cert_validation_policy=CertValidationPolicySpec(
-                trust_manager=SimpleTrustManager.build(trust_roots=[order["root"]]),
+                trust_manager=SimpleTrustManager.build(trust_roots=order["roots"]),
                 revinfo_policy=CertRevTrustPolicy(REQUIRE_REVINFO),
             ),
             revinfo_gathering_policy=RevocationInfoGatheringSpec(rule),
@@ -147,7 +148,7 @@ def indication(result):
 
 def offline_context(order):
     # Nothing is fetched, and nobody but the given root is trusted.
-    return ValidationContext(trust_roots=[order["root"]], allow_fetching=False, other_certs=[])
+    return ValidationContext(trust_roots=order["roots"], allow_fetching=False, other_certs=[])
 
 
 def facts(status):
