@@ -61,8 +61,8 @@ describe("batches of seals", { timeout: 120_000 }, () => {
       sealed: 1,
       failed: 1,
       documents: [
-        { document_id: doomed, status: "FAILED", message: "The document is gone." },
-        { document_id: good, status: "SEALED" },
+        { document_id: doomed, title: null, status: "FAILED", message: "The document is gone." },
+        { document_id: good, title: "Invoice", status: "SEALED" },
       ],
     })
   })

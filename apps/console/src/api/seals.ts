@@ -9,9 +9,15 @@ export type SealBatch = Schemas["SealBatch"]
 export type WholeSealBatch = Schemas["WholeSealBatch"]
 export type SealBatchBody = Schemas["SealBatchBody"]
 
+const LOOKS_AGAIN_MS = 1_500
+
 export const sealList = queryOptions({
   queryKey: ["seals"],
   queryFn: async ({ signal }) => must(await api.GET("/seals", { signal })),
+  // One that was just begun has its certificate in a moment.
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ status, valid_until }) => status === "ACTIVE" && valid_until === null) === true &&
+    LOOKS_AGAIN_MS,
 })
 
 /** As an address for `img`; asked for again when another picture was set. */
@@ -37,8 +43,6 @@ export const putSealImage = async (id: string, file: Blob) =>
   )
 export const deleteSealImage = async (id: string) =>
   must(await api.DELETE("/seals/{id}/image", { params: { path: { id } } }))
-
-const LOOKS_AGAIN_MS = 1_500
 
 export const batchList = queryOptions({
   queryKey: ["seal-batches"],

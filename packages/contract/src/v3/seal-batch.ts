@@ -1,6 +1,6 @@
 import { LIMITS } from "@paraph/core/limits"
 import type { OrderBatch } from "@paraph/core/seal/batch"
-import { batchState, type SealBatch as Model, type Sealing } from "@paraph/core/seal/model"
+import { batchState, type SealBatch as Model, type TitledSealing } from "@paraph/core/seal/model"
 import { Type } from "typebox"
 import { closed, DateTime, orNull, Uuid } from "../shared/fields.ts"
 import { PROBLEMS } from "../shared/problems.ts"
@@ -49,6 +49,7 @@ export type SealBatch = Type.Static<typeof SealBatch>
 
 export const SealBatchDocument = Type.Object({
   document_id: Uuid,
+  title: orNull(Type.String({ description: "Null once it is deleted." })),
   status: Type.Enum(["WAITING", "SEALED", "FAILED", "CANCELLED"]),
   sealed_document_id: Type.Optional(Uuid),
   waiting_for: orNull(Type.Enum(["KEYS", "TIMESTAMP", "REVOCATION"])),
@@ -79,7 +80,7 @@ export const writeBatch = (batch: Model): SealBatch => {
 }
 
 export const writeWholeBatch = (
-  batch: Model & { readonly sealings: readonly Sealing[] },
+  batch: Model & { readonly sealings: readonly TitledSealing[] },
 ): WholeSealBatch => ({
   ...writeBatch(batch),
   documents: batch.sealings.map(writeDocument),
@@ -94,10 +95,12 @@ function writeDocument({
   state,
   waitingFor,
   fault,
-}: Sealing): WholeSealBatch["documents"][number] {
+  title,
+}: TitledSealing): WholeSealBatch["documents"][number] {
   const key = fault === null ? undefined : PROBLEMS[fault.code].key
   return {
     document_id: baseId,
+    title,
     status: STATUS[state],
     ...(state === "done" && { sealed_document_id: versionId }),
     waiting_for: waitingFor === null ? null : LACKS[waitingFor],

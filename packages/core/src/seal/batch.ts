@@ -6,7 +6,7 @@ import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { maySeal } from "./choose.ts"
 import type { SealingParts } from "./make-seal.ts"
-import type { SealBatch, Sealing } from "./model.ts"
+import type { SealBatch, TitledSealing } from "./model.ts"
 import { sealOf } from "./order.ts"
 import { performSealing } from "./perform.ts"
 import type { OrderedVisual } from "./ports.ts"
@@ -88,7 +88,7 @@ export async function readBatchWhole(
   parts: { readonly read: Read },
   caller: Caller,
   id: string,
-): Promise<SealBatch & { readonly sealings: readonly Sealing[] }> {
+): Promise<SealBatch & { readonly sealings: readonly TitledSealing[] }> {
   return parts.read(caller.businessId, async (reading) => {
     const batch = own(caller, await reading.findBatch(id))
     return { ...batch, sealings: await reading.sealingsOf(id) }

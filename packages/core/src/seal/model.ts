@@ -92,6 +92,9 @@ export type Sealing = {
   readonly createdAt: Date
 }
 
+/** With the name of its document, of the sealed one where there is one; null once both are deleted. */
+export type TitledSealing = Sealing & { readonly title: string | null }
+
 export type SealingFault = { readonly code: RefusalCode; readonly detail: string }
 
 /** As with a signature: what is about to be signed, the value, and the time-stamp over it, each before it is used. */

@@ -15,6 +15,7 @@ import type {
   Sealing,
   SealingFault,
   SealKey,
+  TitledSealing,
   UsableCertificate,
 } from "./model.ts"
 
@@ -55,7 +56,7 @@ export type SealsReading = {
   /** Those that the caller ordered, the newest first. */
   readonly listBatches: (caller: Caller, limit: number) => Promise<readonly SealBatch[]>
   /** In the order in which the documents were named. */
-  readonly sealingsOf: (batchId: string) => Promise<readonly Sealing[]>
+  readonly sealingsOf: (batchId: string) => Promise<readonly TitledSealing[]>
 }
 
 export type SealsTx = {

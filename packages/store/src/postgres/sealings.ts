@@ -1,5 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { SealBatch, SealIntent, Sealing, SealingState } from "@paraph/core/seal/model"
+import type { SealBatch, SealIntent, Sealing, SealingState, TitledSealing } from "@paraph/core/seal/model"
 import type { NewBatch, NewSealing, SealingEnd } from "@paraph/core/seal/ports"
 import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import type { Kind, Lack } from "@paraph/core/signature-request/model"
@@ -50,15 +50,22 @@ export async function findSealing(
   return row === undefined ? null : fromRow(row)
 }
 
-export async function sealingsOf(trx: Trx, businessId: string, batchId: string): Promise<readonly Sealing[]> {
+export async function sealingsOf(
+  trx: Trx,
+  businessId: string,
+  batchId: string,
+): Promise<readonly TitledSealing[]> {
   const rows = await trx
-    .selectFrom("sealing")
-    .selectAll()
-    .where("batch_id", "=", batchId)
-    .where("business_id", "=", businessId)
-    .orderBy("place")
+    .selectFrom("sealing as s")
+    .leftJoin("document as v", "v.id", "s.version_id")
+    .leftJoin("document as b", "b.id", "s.base_id")
+    .selectAll("s")
+    .select(({ fn }) => fn.coalesce("v.title", "b.title").as("title"))
+    .where("s.batch_id", "=", batchId)
+    .where("s.business_id", "=", businessId)
+    .orderBy("s.place")
     .execute()
-  return rows.map(fromRow)
+  return rows.map((row) => ({ ...fromRow(row), title: row.title }))
 }
 
 /** Which of these are over, asked by everybody who waits in one process at once. */

@@ -101,17 +101,21 @@ type BatchDocumentProps = {
 
 function BatchDocument({ document, number }: BatchDocumentProps) {
   const { i18n } = useLingui()
-  const { status, sealed_document_id: sealedId, message } = document
-  const name = i18n._("Document {number}", { number })
+  const { status, sealed_document_id: sealedId, message, title } = document
+  const name = title ?? i18n._("Document {number}", { number })
   const save = useMutation({
-    mutationFn: (of: string) =>
-      saveFile(`/documents/${of}/content`, "application/pdf", pdfName(`${name} ${of.slice(0, 8)}`)),
+    mutationFn: (of: string) => saveFile(`/documents/${of}/content`, "application/pdf", pdfName(name)),
   })
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-3">
-      <span className="font-semibold tabular-nums">{name}</span>
+      <span className="min-w-0 font-semibold break-words">{name}</span>
       {sealedId !== undefined && (
-        <Button look="bare" busy={save.isPending} onClick={() => save.mutate(sealedId)}>
+        <Button
+          look="bare"
+          busy={save.isPending}
+          aria-label={`${i18n._("Download")}: ${name}`}
+          onClick={() => save.mutate(sealedId)}
+        >
           {i18n._("Download")}
         </Button>
       )}

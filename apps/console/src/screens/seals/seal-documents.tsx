@@ -27,6 +27,11 @@ export function SealDocuments({ seals }: { readonly seals: readonly Seal[] }) {
   const { uploads, add, forget, isBusy } = useUploads(arrived)
   return (
     <Section title={i18n._("Seal documents")}>
+      <p className="mb-3 text-(--muted)">
+        {i18n._(
+          "Drop PDFs here or choose them, up to 1,000 at once. They are sealed when you press the button.",
+        )}
+      </p>
       <DropZone most={MOST} onFiles={add} />
       <div className="mt-3 grid gap-2 empty:hidden">
         <UploadList uploads={uploads} onForget={forget} />
@@ -97,7 +102,7 @@ function Ready({ documents, seals, isBusy, onRemove, onSealed }: ReadyProps) {
       )}
       <label className="flex min-h-11 items-center gap-3">
         <input type="checkbox" checked={isSeen} onChange={({ target }) => setSeen(target.checked)} />
-        {i18n._("Show the seal on the first page, below at the right")}
+        {i18n._("Show the seal on the first page, at the bottom right")}
       </label>
       <Wrong error={order.error} />
       <div>

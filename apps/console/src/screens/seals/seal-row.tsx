@@ -93,7 +93,11 @@ function ChangePicture({ seal: { id, has_image, account_name } }: { readonly sea
       <Wrong error={refused ?? put.error ?? remove.error} />
       <Button
         busy={put.isPending}
-        aria-label={i18n._("Choose a picture for {seal}", { seal: account_name })}
+        aria-label={
+          has_image
+            ? i18n._("Replace the picture of {seal}", { seal: account_name })
+            : i18n._("Choose a picture for {seal}", { seal: account_name })
+        }
         onClick={() => input.current?.click()}
       >
         <ImageUp aria-hidden="true" size={18} />
