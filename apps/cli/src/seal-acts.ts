@@ -88,7 +88,9 @@ export const SEAL_ACTS: Readonly<Record<string, SealAct>> = {
         const begun = seal.certificates.find(({ issued }) => issued === null)
         if (begun === undefined)
           throw new NotUnderstood("Nothing was requested: paraph seal request comes first.")
-        const publicKeySpki = await sealKeyIn(desk.keys)(seal.kind, begun.keyLabel, seal.key)
+        const publicKeySpki = await desk.keys(seal.kind).publicKey(begun.keyLabel)
+        if (publicKeySpki === null)
+          throw new NotUnderstood("The key that was requested for is not in this token.")
         const expected = { publicKeySpki, organization: seal.holder.organization }
         const issued = readInstalledSeal(content, expected, desk.now)
         await certificateRows(desk.db).completeCertificate(begun.id, issued)

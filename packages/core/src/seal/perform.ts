@@ -11,9 +11,11 @@ export async function performSealing(
   parts: SealingParts,
   { businessId, sealingId }: SealingTask,
 ): Promise<void> {
-  const { sealing, seal, base } = await parts.read(businessId, async (reading) => {
+  const { isOn, sealing, seal, base } = await parts.read(businessId, async (reading) => {
     const found = await reading.findSealing(sealingId)
+    const { features } = await reading.settings()
     return {
+      isOn: features.includes("sealing"),
       sealing: found,
       seal: found && (await reading.findSeal(found.sealId)),
       base: found && (await reading.findDocument(found.baseId)),
@@ -21,6 +23,8 @@ export async function performSealing(
   })
   if (sealing === null || sealing.state !== "waiting") return
   try {
+    // What was ordered before it was switched off is not sealed after it.
+    if (!isOn) throw new Refusal("feature-not-enabled", "Sealing is not switched on for this business.")
     if (seal === null || seal.endedAt !== null)
       throw new Refusal("feature-not-enabled", "The seal has ended.")
     if (base === null || base.removingSince !== null) throw new Refusal("not-found", GONE)
