@@ -11,7 +11,13 @@ import type { Api } from "../service/api.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { block } from "../service/pictures.ts"
 import { sealersOf } from "../service/sealed.ts"
-import { createSeal, installSeal, type SealingService, startSealing } from "../service/sealing.ts"
+import {
+  createSeal,
+  installSeal,
+  requestSeal,
+  type SealingService,
+  startSealing,
+} from "../service/sealing.ts"
 import { startTrust, type Trust } from "../service/trust.ts"
 import { dss, pyhanko, verapdf } from "./judges.ts"
 import { dssFaults, pyhankoFaults } from "./level-faults.ts"
@@ -36,12 +42,11 @@ describe("a sealed document", { timeout: 300_000 }, () => {
       roots.push(file)
     }
     await createSeal(service, "rsa", "--key", "RSA-3072")
-    await installSeal(service, "bought", async (publicKeySpki) => {
-      const order = { commonName: "Acme AG Seal", organization: "Acme AG", country: "CH", publicKeySpki }
-      return (
-        toPem(await trust.sandbox.issue(order)) + toPem(trust.sandbox.issuing) + toPem(trust.sandbox.root)
-      )
-    })
+    const company = { organization: "Acme AG", country: "CH" }
+    const publicKeySpki = await requestSeal(service, "bought", "--organization", "Acme AG", "--country", "CH")
+    const { sandbox } = trust
+    const bought = await sandbox.issue({ commonName: "Acme AG Seal", ...company, publicKeySpki })
+    await installSeal(service, "bought", toPem(bought) + toPem(sandbox.issuing) + toPem(sandbox.root))
   }, 300_000)
   afterAll(async () => {
     await service?.close()

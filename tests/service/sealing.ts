@@ -64,25 +64,28 @@ const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
 export const printed = async ({ env }: Service, ...words: string[]): Promise<string> =>
   (await run(process.execPath, [PARAPH, ...words], { env: { PATH: process.env.PATH, ...env } })).stdout
 
-/** A seal whose certificate somebody else issues, for the key that the request names; answers what was typed last. */
-export async function installSeal(
-  service: Service,
-  name: string,
-  issue: (publicKeySpki: Uint8Array) => Promise<string>,
-  options: { readonly isNew: boolean } = { isNew: true },
-): Promise<Record<string, string>> {
-  const which = ["--business", service.business, "--kind", "production", "--name", name]
-  const company = options.isNew ? ["--organization", "Acme AG", "--country", "CH"] : []
-  const request = await printed(service, "seal", "request", ...which, ...company)
+const which = ({ business }: Service, name: string) => [
+  ...["--business", business, "--kind", "production", "--name", name],
+]
+
+/** Asks for a certificate by somebody else; answers the key that it is to be about, as the request names it. */
+export async function requestSeal(service: Service, name: string, ...more: string[]): Promise<Uint8Array> {
+  const request = await printed(service, "seal", "request", ...which(service, name), ...more)
+  return inFile(request, async (file) => {
+    const { stdout } = await run("openssl", ["req", "-in", file, "-verify", "-noout", "-pubkey"])
+    return new Uint8Array(createPublicKey(stdout).export({ type: "spki", format: "der" }))
+  })
+}
+
+export const installSeal = (service: Service, name: string, pem: string): Promise<Record<string, string>> =>
+  inFile(pem, (file) => service.paraph("seal", "install", ...which(service, name), "--file", file))
+
+async function inFile<T>(content: string, work: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "paraph-seal-"))
-  const file = join(folder, "chain.pem")
   try {
-    await writeFile(join(folder, "request.pem"), request)
-    const asked = ["req", "-in", join(folder, "request.pem"), "-verify", "-noout", "-pubkey"]
-    const { stdout } = await run("openssl", asked)
-    const spki = createPublicKey(stdout).export({ type: "spki", format: "der" })
-    await writeFile(file, await issue(new Uint8Array(spki)))
-    return await service.paraph("seal", "install", ...which, "--file", file)
+    const file = join(folder, "file.pem")
+    await writeFile(file, content)
+    return await work(file)
   } finally {
     await rm(folder, { recursive: true })
   }
