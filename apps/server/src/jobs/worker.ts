@@ -1,4 +1,6 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { performBatch } from "@paraph/core/seal/batch"
+import { performSealing } from "@paraph/core/seal/perform"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -17,6 +19,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "prepare-release": observed(parts, ({ job }) => offerRelease(parts, job, waking.note)),
+    "seal-document": observed(parts, ({ job }) => performSealing(parts, job)),
+    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job, waking.note)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
