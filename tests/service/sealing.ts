@@ -24,6 +24,7 @@ export async function startSealing(options: ServiceOptions = {}): Promise<Sealin
   const { tokenLabel, pinFile, env } = token.settings
   const service = await startService({
     ...options,
+    authorities: false,
     env: {
       ...env,
       PKCS11_DEMO_TOKEN: tokenLabel,
