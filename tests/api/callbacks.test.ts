@@ -98,6 +98,10 @@ describe("callbacks", () => {
       }
       expect(callsAt("/never")).toEqual([])
       for (const signer of signers) expect((await mailsTo(signer)).length).toBeGreaterThan(0)
+      // An answer is on record a moment after whoever gave it has.
+      await until("both answers are on record", async () =>
+        (await callbacksOf(id, version)).every((call: Json) => call.state === "COMPLETED"),
+      )
       expect(await callbacksOf(id, version)).toMatchObject([
         { type: "UPDATE", state: "COMPLETED", signature_request_id: id },
         { type: "SUCCESS", state: "COMPLETED", url: `${receiver.url}${done.path}` },

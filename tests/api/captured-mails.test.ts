@@ -32,6 +32,7 @@ describe("copies of mails", () => {
     expect(mail).toEqual({
       id: expect.any(String),
       at: expect.any(String),
+      channel: "EMAIL",
       to: email,
       type: "INVITATION",
       subject: expect.stringContaining("Lease of the year"),

@@ -137,6 +137,7 @@ describe("the operator's area", () => {
       id: expect.any(String),
       at: expect.any(String),
       type: "invitation",
+      channel: "mail",
       to: "s•••@example.org",
       state: "SENT",
       attempts: 1,

@@ -1,11 +1,12 @@
 import { type ClientRequest, request as httpRequest } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { call, type Json } from "../service/api.ts"
+import { call, createApi, type Json } from "../service/api.ts"
 import { linkMailedTo, mailsTo, rawMail } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
-import { newAddress, sentTo, uploadTo } from "../service/requests.ts"
+import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { freePort } from "../service/settings.ts"
+import { bySms } from "../service/sms.ts"
 import { until } from "../service/until.ts"
 import { enter, invited, isDone, listen, previewed, signAs, type Visitor } from "../service/visitor.ts"
 
@@ -126,28 +127,24 @@ describe("an address that others can read too", () => {
     expect([sixth.status, Number(sixth.headers.get("retry-after")) > 60]).toEqual([429, true])
   })
 
-  it("[URL-07] one without an e-mail address stays a preview", async () => {
-    const five = {
-      provider: "demo_ident",
-      first_name: "Ada",
-      last_name: "Lovelace",
-      mobile_number: "+41 79 000 00 00",
-      issuing_country: "CH",
-    }
-    const created = await service.caller.post("/v2/signature-requests", {
-      title: "C",
-      document_id: await uploadTo(service.caller, "v2"),
-      signatures: [{ signer_identity_data: five }],
-    })
-    const person = await enter(service, created.body.signatures[0].signing_url)
-    expect(await person.view()).toMatchObject({
-      screen: "preview",
-      proof: null,
-      people: [{ name: "Ada Lovelace" }],
-    })
-    expect((await person.post("/signature/code")).status).toBe(403)
-    for (const { status } of await acts(person)) expect(status).toBe(403)
-  })
+  it.each([
+    ["an operator without an SMS gateway", "production", "+41 79 000 00 00"],
+    ["a number that does not say its country", "demo", "079 000 00 00"],
+  ] as const)(
+    "[URL-07] without an e-mail address and with %s it stays a preview",
+    async (_, kind, number) => {
+      const { url, username, caller, productionKey } = service
+      const api = kind === "demo" ? caller : await createApi(url, username, productionKey)
+      const person = await enter(service, (await bySms(api, "v2", number)).url)
+      expect(await person.view()).toMatchObject({
+        screen: "preview",
+        proof: null,
+        people: [{ name: "Ada Lovelace" }],
+      })
+      expect((await person.post("/signature/code")).status).toBe(403)
+      for (const { status } of await acts(person)) expect(status).toBe(403)
+    },
+  )
 
   it("who came by the mail needs no code", async () => {
     const person = await enter(service, await invited(service))

@@ -40,8 +40,11 @@ export async function openLink(
   return page
 }
 
-/** Opens every document, gives the signature its look where one will be seen, and comes to the last button. */
-export async function readyToSign(page: Page, name: string): Promise<void> {
+/**
+ * Opens every document, gives the signature its look where one will be seen, and comes to the last button. Without a name where
+ * it stands there already, and cannot be typed.
+ */
+export async function readyToSign(page: Page, name: string | null): Promise<void> {
   const nextDocument = page.getByRole("button", { name: "Next document" })
   const goOn = page.getByRole("button", { name: "Continue to sign" })
   await nextDocument.or(goOn).waitFor()
@@ -50,7 +53,7 @@ export async function readyToSign(page: Page, name: string): Promise<void> {
   const useLook = page.getByRole("button", { name: "Use this signature" })
   const last = page.getByRole("button", { name: "Sign", exact: true })
   await useLook.or(last).waitFor()
-  await page.getByLabel("Your name").fill(name)
+  if (name !== null) await page.getByLabel("Your name").fill(name)
   if (await useLook.isVisible()) await useLook.click()
   await last.waitFor()
 }
@@ -99,3 +102,19 @@ export const inkOnCanvas = (page: Page): Promise<number> =>
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
     return data.reduce((count, value, place) => count + (place % 4 === 3 && value > 0 ? 1 : 0), 0)
   })
+
+/** WebAuthn's virtual authenticator, by the DevTools protocol: it says yes, and that it asked who the person is. */
+export async function authenticatorOf(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send("WebAuthn.enable")
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}

@@ -9,6 +9,8 @@ export type Signer = {
   readonly picture: (bytes: Uint8Array, contentType?: string) => Promise<Answer>
   /** Anything else that the pages fetch, below /app/api. */
   readonly get: (path: string) => Promise<Answer>
+  /** And anything that they send. */
+  readonly post: (path: string, body?: object) => Promise<Answer>
   readonly decline: (reason: string) => Promise<Answer>
   /** What the pages fetch of a document. */
   readonly content: (documentId: string) => Promise<Answer>
@@ -39,6 +41,7 @@ export async function openSession(url: string, link: string): Promise<Signer> {
     picture: (bytes, contentType = "image/png") =>
       call(url, "POST", "/app/api/signature/picture", bytes, { ...headers, "content-type": contentType }),
     get: (path) => call(url, "GET", `/app/api${path}`, undefined, { cookie }),
+    post: (path, body = {}) => call(url, "POST", `/app/api${path}`, body, headers),
   }
 }
 

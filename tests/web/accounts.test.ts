@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { API, codeMailedTo, codeOf, PASSWORD, registered } from "../service/account.ts"
-import { PHONE, sign, startBrowser } from "../service/browser.ts"
+import { authenticatorOf, PHONE, sign, startBrowser } from "../service/browser.ts"
 import { entry, newAddress, openRequest, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { mustBeSound } from "../service/sound.ts"
@@ -252,19 +252,3 @@ describe("the pages of a person's own account", () => {
     expect(sizes).toEqual([])
   }
 })
-
-/** WebAuthn's virtual authenticator, by the DevTools protocol: it says yes, and that it asked who the person is. */
-async function authenticatorOf(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send("WebAuthn.enable")
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}

@@ -6,8 +6,10 @@ import { PHONE, SMALL_PHONE, startBrowser } from "../service/browser.ts"
 import { mailsComeTo } from "../service/mailbox.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { bySms, capturedSms } from "../service/sms.ts"
 import { mustBeSoundInBoth, mustFit } from "../service/sound.ts"
 import { until } from "../service/until.ts"
+import { enter } from "../service/visitor.ts"
 import { button, heading, openConsole, tabTo } from "./console-page.ts"
 
 describe("what a business manages in the console", () => {
@@ -160,6 +162,21 @@ describe("what a business manages in the console", () => {
     await signing.getByRole("button", { name: "Open document" }).waitFor()
     await button(page, "Show it as plain text").click()
     await page.getByText(/\/sign\//).waitFor()
+    await page.context().close()
+  })
+
+  it("shows the text message of a test as well, which went to nobody", async () => {
+    const sent = await bySms(service.caller, "v3", "+41 79 123 45 67", {
+      request: { write_access: [adaEmail] },
+    })
+    expect((await (await enter(service, sent.url)).post("/signature/code")).status).toBe(202)
+    const [sms] = await capturedSms(service.caller, sent.request.id)
+    const page = await open(`/console/developers/mails?request=${sent.request.id}`)
+    await page.getByText("To +41791234567").waitFor()
+    await mustBeSoundInBoth(page, "console, mails with an SMS")
+    await page.getByRole("link", { name: "SMS with a code" }).click()
+    await page.getByText(sms?.text).waitFor()
+    await mustBeSoundInBoth(page, "console, an SMS")
     await page.context().close()
   })
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openLink, PHONE, pressSign, sign, startBrowser } from "../service/browser.ts"
 import { linkMailedTo, mailsComeTo } from "../service/mailbox.ts"
 import { type Service, startService } from "../service/service.ts"
-import { mustBeSound } from "../service/sound.ts"
+import { bySms, capturedSms, codeIn } from "../service/sms.ts"
+import { mustBeSound, mustBeSoundInBoth } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 import { invited, previewed } from "../service/visitor.ts"
 
@@ -199,6 +200,47 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await page.getByLabel("Your name").fill("Ada Lovelace")
     await pressSign(page)
     await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor()
+    await page.context().close()
+  })
+
+  it("[URL-07] asks somebody without an e-mail address for a code by SMS, and shows of the number what its owner needs", async () => {
+    const { url, request } = await bySms(service.caller, "v2", "+41 79 123 45 67")
+    const page = await openLink(browser, url, PHONE)
+    await page.getByRole("button", { name: "Continue to sign" }).click()
+    const use = page.getByRole("button", { name: "Use this signature" })
+    const send = page.getByRole("button", { name: "Send the code" })
+    await use.or(send).waitFor()
+    if (await use.isVisible()) {
+      await page.getByLabel("Your name").fill("Ada Lovelace")
+      await use.click()
+    }
+    await page.getByRole("heading", { name: "Is this your mobile number?" }).waitFor()
+    await page.getByText(/by SMS to .?\+41 79 ••• •• 67/).waitFor()
+    expect(await page.content()).not.toMatch(/123\s?45/)
+    await mustBeSoundInBoth(page, "before a code by SMS")
+    await send.click()
+    const field = page.getByLabel("Code of six digits")
+    await field.waitFor()
+    await page.getByText(/We have sent the code by SMS to .?\+41 79 ••• •• 67/).waitFor()
+    await mustBeSoundInBoth(page, "after a code by SMS")
+    await field.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "six digits from the SMS" }).waitFor()
+    const [sms] = await capturedSms(service.caller, request.id)
+    await field.fill(codeIn(sms?.text))
+    await field.press("Enter")
+    await page.getByRole("heading", { name: "Your signature" }).waitFor()
+    await page.getByLabel("Your name").fill("Ada Lovelace")
+    await pressSign(page)
+    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor()
+    await page.context().close()
+  })
+
+  it("tells somebody whom we reach by neither mail nor SMS whom to ask", async () => {
+    const { url } = await bySms(service.caller, "v2", "079 123 45 67")
+    const page = await openLink(browser, url)
+    await page.getByText(/This is a preview.*please ask .?Acme AG/).waitFor()
+    expect(await page.getByRole("button", { name: "Continue to sign" }).count()).toBe(0)
+    await mustBeSoundInBoth(page, "a preview whose signer we reach nowhere")
     await page.context().close()
   })
 

@@ -56,6 +56,27 @@ describe("the configuration", () => {
     )
   })
 
+  it("sends text messages to nobody until it is told to whom, and then needs to know by whom", () => {
+    expect(loadConfig(ENOUGH)).toMatchObject({ SMS_COUNTRIES: [], SMS_URL: "" })
+    const all = { SMS_COUNTRIES: "+41,+44,!+4470", SMS_URL: "https://sms.example/messages", SMS_TOKEN: "t" }
+    expect(loadConfig({ ...ENOUGH, ...all, SMS_SENDER: "Acme 24" }).SMS_COUNTRIES).toEqual([
+      "+41",
+      "+44",
+      "!+4470",
+    ])
+    // The api sends nothing itself.
+    expect(loadConfig({ ...ENOUGH, ROLES: "api", SMS_COUNTRIES: "+41" }).SMS_COUNTRIES).toEqual(["+41"])
+    const wrong = (more: Record<string, string>) => faultsOf({ ...ENOUGH, ...all, ...more }).join(" ")
+    expect(wrong({ SMS_URL: "" })).toContain("SMS_URL must be given with SMS_COUNTRIES")
+    expect(wrong({ SMS_TOKEN: "" })).toContain("SMS_TOKEN must be given with SMS_COUNTRIES")
+    expect(wrong({ SMS_COUNTRIES: "" })).toContain("no number would be allowed")
+    for (const countries of ["CH", "41", "+41 79", "*"])
+      expect(wrong({ SMS_COUNTRIES: countries })).toContain("SMS_COUNTRIES must be prefixes")
+    expect(wrong({ SMS_URL: "ftp://sms.example" })).toContain("https or http")
+    for (const sender of ["Twelve letters", "Ümlaut", "+41"])
+      expect(wrong({ SMS_SENDER: sender })).toContain("SMS_SENDER must be")
+  })
+
   it("needs no bucket where a sandbox has a folder, and no folder anywhere else", () => {
     const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, ...less } = ENOUGH
     const folder = { ...less, DOCUMENTS_FOLDER: "/var/lib/paraph" }

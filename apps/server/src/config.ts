@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { isPrefix } from "@paraph/core/telephone/number"
 import { FAULT_POINTS } from "./fault-points.ts"
 import type { Setting } from "./setting.ts"
 import * as kind from "./setting.ts"
@@ -80,6 +81,22 @@ export const SETTINGS = {
     "host:port at which a worker takes those mails from your mail server, by SMTP; keep it inside. Empty: not at all.",
   ),
 
+  SMS_COUNTRIES: kind.list(
+    "",
+    "Prefixes of numbers that codes by SMS may go to, such as +41,+423; one with ! before it is left out. Empty: no SMS is sent.",
+  ),
+  SMS_PER_BUSINESS: kind.integer(200, "Codes by SMS that one business may cause in a day.", 1, 1_000_000),
+  SMS_URL: kind.text("", "Address of the SMS gateway, for a worker. Must be given with SMS_COUNTRIES."),
+  SMS_TOKEN: kind.optionalSecret("Bearer token that the gateway knows us by."),
+  SMS_SENDER: kind.text(
+    "",
+    "What messages seem to come from: up to 11 letters and digits, or a number. Empty: what the gateway has.",
+  ),
+  SMS_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which the gateway stands; they may do without TLS.",
+  ),
+
   PKCS11_MODULE: kind.ofWorker("Path of the HSM's PKCS#11 module."),
   SOFTHSM2_CONF: kind.text("", "Handed to the key process, for SoftHSM2 only."),
   PKCS11_DEMO_TOKEN: kind.ofWorker("Label of the token with the key for demo signatures."),
@@ -87,6 +104,11 @@ export const SETTINGS = {
   PRODUCTION: kind.bool(
     false,
     "Whether production keys may be used here. Their signatures need a token and a certificate of their own.",
+  ),
+  PRODUCTION_QUALITIES: kind.someOf(
+    ["SES", "AES", "AES_MINIMAL"],
+    "Qualities that production keys may ask for. AES and AES_MINIMAL need an authority that issues to signers (paraph ca init, or EST).",
+    ["SES"],
   ),
   PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),
   PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
@@ -342,6 +364,10 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("BOUNCE_LISTEN must be host:port.")
   if (c.BOUNCE_LISTEN && !c.MAIL_BOUNCE_ADDRESS)
     faults.push("BOUNCE_LISTEN needs MAIL_BOUNCE_ADDRESS: nothing would come to it.")
+  if (!c.SMS_COUNTRIES?.every(isPrefix))
+    faults.push("SMS_COUNTRIES must be prefixes such as +41, or !+4470 for one that is left out.")
+  if (c.SMS_SENDER && !/^(\+[1-9]\d{5,14}|[A-Za-z0-9][A-Za-z0-9 _-]{0,10})$/.test(c.SMS_SENDER))
+    faults.push("SMS_SENDER must be up to 11 letters and digits, or a number such as +41791234567.")
   if (c.DOCUMENTS_FOLDER && !c.SANDBOX) faults.push("DOCUMENTS_FOLDER is for the sandbox only.")
   if ((c.CALLBACK_CERTIFICATE_FILE === "") !== (c.CALLBACK_KEY_FILE === ""))
     faults.push("CALLBACK_CERTIFICATE_FILE and CALLBACK_KEY_FILE must be given together.")
@@ -349,6 +375,11 @@ function faultsOf(c: Partial<Config>): string[] {
   faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
   // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.
   if (!c.ROLES?.includes("worker")) return faults
+  if ((c.SMS_COUNTRIES?.length ?? 0) > 0)
+    faults.push(...missing(c, ["SMS_URL", "SMS_TOKEN"], "with SMS_COUNTRIES"))
+  if (c.SMS_URL && c.SMS_COUNTRIES?.length === 0)
+    faults.push("SMS_URL needs SMS_COUNTRIES: no number would be allowed.")
+  if (c.SMS_URL && !/^https?:/.test(c.SMS_URL)) faults.push("SMS_URL must be an address with https or http.")
   if (c.PRODUCTION_ISSUER === "est")
     faults.push(...missing(c, ["EST_URL", "EST_ANCHORS_FILE"], "with PRODUCTION_ISSUER est"))
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))

@@ -23,6 +23,7 @@ export const openOutbound = (config: Config): Outbound =>
       identity: config.IDENTITY_ALLOWED_HOSTS,
       revocation: config.REVOCATION_ALLOWED_HOSTS,
       qes: config.QES_ALLOWED_HOSTS,
+      sms: config.SMS_ALLOWED_HOSTS,
       // Whoever names an authority means it to be asked, wherever it stands.
       timestamp: config.TIMESTAMP_URLS.map((url) => new URL(url).host),
     },

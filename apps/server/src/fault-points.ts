@@ -11,6 +11,7 @@ export const FAULT_POINTS = [
   "objects-removed",
   "link-kept",
   "mail-sent",
+  "sms-sent",
   "callback-made",
   ...SIGNING_POINTS,
 ] as const

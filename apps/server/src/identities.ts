@@ -11,10 +11,13 @@ import type { Config } from "./config.ts"
 /** What the mark will say of the value. */
 type BesideTheValue = { readonly certificate: Uint8Array; readonly algorithm: SignatureAlgorithm }
 
+type KeyOf = { readonly kind: Kind; readonly keyLabel?: string }
+
 export type Identities = {
   /** The certificate that signs for that kind today, and the label of its key. */
   readonly of: (kind: Kind) => Promise<ServiceCertificate>
-  readonly sign: (kind: Kind, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
+  /** By the service's own key that the certificate is of, or by the one of that label. */
+  readonly sign: (key: KeyOf, toBeSigned: Uint8Array, beside: BesideTheValue) => Promise<Uint8Array>
   readonly health: () => Promise<void>
 }
 
@@ -61,14 +64,18 @@ export function createIdentities(config: Config, tokens: Tokens, ofAuthority: Of
       throw new KeysFailed("no-such-key", `There is no certificate for ${kind} signatures: paraph ca init.`)
     return today
   }
+  /** It may have got a successor since the mark was prepared; its key is still there. */
+  const labelOf = async (kind: Kind, certificate: Uint8Array): Promise<string> => {
+    const named = (await all(kind)).find((one) => Buffer.compare(one.certificate, certificate) === 0)
+    if (named === undefined)
+      throw new KeysFailed("no-such-key", "The certificate that was prepared is not ours any more.")
+    return named.keyLabel
+  }
   return {
     of,
-    sign: async (kind, toBeSigned, { certificate, algorithm }) => {
-      // It may have got a successor since the mark was prepared; its key is still there.
-      const named = (await all(kind)).find((one) => Buffer.compare(one.certificate, certificate) === 0)
-      if (named === undefined)
-        throw new KeysFailed("no-such-key", "The certificate that was prepared is not ours any more.")
-      const value = await tokens.of(kind).sign(named.keyLabel, toBeSigned, algorithm)
+    sign: async ({ kind, keyLabel }, toBeSigned, { certificate, algorithm }) => {
+      const label = keyLabel ?? (await labelOf(kind, certificate))
+      const value = await tokens.of(kind).sign(label, toBeSigned, algorithm)
       // The value is kept for good before it is used: one that is wrong must not get that far.
       return encodeSignature(algorithm, readCertificate(certificate).publicKeySpki, toBeSigned, value)
     },

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, randomInt } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { canonicalKey } from "@paraph/core/login/api-key"
-import type { FindKey, HashCode, HashKey } from "@paraph/core/login/ports"
+import type { FindKey, HashKey } from "@paraph/core/login/ports"
 import type { Clock } from "@paraph/core/ports"
 import { createLimiter } from "@paraph/store/limiter"
 import { findMember } from "@paraph/store/postgres/account-sessions"
@@ -9,6 +9,7 @@ import type { OpenDatabase } from "@paraph/store/postgres/database"
 import type { Config } from "./config.ts"
 import { createTokens } from "./http/tokens.ts"
 import type { LastUses } from "./last-uses.ts"
+import { hashingCodes, makingCodes } from "./signer-codes.ts"
 
 /** What stands behind the logins of API users and the codes of signers; people's accounts are in account-parts.ts. */
 export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Clock, { noted }: LastUses) {
@@ -20,7 +21,7 @@ export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Cloc
     findKey: async (...asked: Parameters<FindKey>) => noted(await findKey(...asked)),
     hashKey,
     newKeyBytes: () => randomBytes(32).toString("base64url"),
-    newSignerCode: () => String(randomInt(1_000_000)).padStart(6, "0"),
+    signerCodeFor: makingCodes(pepper),
     hashSignerCode: hashingCodes(pepper),
     tokens: createTokens({
       privateKeyPem: config.TOKEN_KEY,
@@ -38,14 +39,5 @@ export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Cloc
         ...minute,
       }),
     },
-  }
-}
-
-/** Six digits are soon tried through by whoever has the row: so they are hashed with a key that the database does not know. */
-function hashingCodes(pepper: Uint8Array): HashCode {
-  const key = createHmac("sha256", pepper).update("signer codes").digest()
-  return ({ signatureId, sessionHash, number }, code) => {
-    const of = `${signatureId} ${Buffer.from(sessionHash).toString("hex")} ${number} ${code}`
-    return createHmac("sha256", key).update(of).digest()
   }
 }

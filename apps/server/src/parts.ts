@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { KeepHeld } from "@paraph/core/document/ports"
+import type { SmsReach } from "@paraph/core/one-time-code/ports"
 import type { NewId, Sha256 } from "@paraph/core/ports"
+import { isAllowed } from "@paraph/core/telephone/number"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { noteUses } from "@paraph/store/postgres/api-keys"
@@ -72,7 +74,9 @@ export async function buildParts(config: Config, log: Logger) {
     publicUrl: config.PUBLIC_URL,
     ...addressParts(config),
     timeZone,
+    smsReach: smsReach(config),
     identificationProviders: config.IDENTIFICATION_PROVIDERS,
+    productionQualities: config.PRODUCTION_QUALITIES,
     readiness,
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
@@ -112,6 +116,12 @@ const passing =
     pass()
     return blob
   }
+
+/** A demo message goes nowhere, so to anybody. */
+const smsReach = ({ SMS_COUNTRIES, SMS_PER_BUSINESS }: Config): SmsReach => ({
+  reaches: (kind, number) => kind === "demo" || isAllowed(SMS_COUNTRIES, number),
+  perBusiness: SMS_PER_BUSINESS,
+})
 
 /** Where people are sent. */
 function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {

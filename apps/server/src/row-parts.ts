@@ -9,6 +9,7 @@ import { removeOldLooks } from "@paraph/store/postgres/looks"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
 import * as past from "@paraph/store/postgres/past"
+import * as releases from "@paraph/store/postgres/releases"
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
 import * as signers from "@paraph/store/postgres/signers"
@@ -35,6 +36,9 @@ export function rowParts(db: Database, now: Clock) {
     dueToRetire: (limit: number) => due.dueToRetire(db, now(), limit),
     claimRenewals: (limit: number) =>
       due.claimRenewals(db, now(), { againAt: new Date(now().getTime() + LIMITS.renewAgainMs), limit }),
+    dueTurns: (limit: number) => releases.dueTurns(db, now(), limit),
+    claimDueKeys: (options: { limit: number; againAt: Date }) => releases.claimDueKeys(db, now(), options),
+    forgetSignerKey: (keyLabel: string) => releases.forgetSignerKey(db, keyLabel),
     removeOldSessions: (before: Date, limit: number) => due.removeOldSessions(db, before, limit),
     removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
   }

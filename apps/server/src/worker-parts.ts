@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto"
-import { Refusal } from "@paraph/core/refusal"
+import type { SendSms } from "@paraph/core/one-time-code/ports"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
-import { KeysFailed } from "@paraph/gateways/keys-failed"
+import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
 import { readTimestampToken } from "@paraph/pki/timestamp-token"
@@ -14,11 +13,15 @@ import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
 import { seenMark } from "./seen-mark.ts"
+import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
+  SignerKeyParts &
   AuthorityParts & {
     readonly mailer: Mailer
+    /** Null: the operator has no gateway, and no message of production is ever asked for. */
+    readonly sendSms: SendSms | null
     readonly bounceAddresses: BounceAddresses
     readonly probes: Probes
     readonly wakeSigning: () => Promise<number>
@@ -40,28 +43,31 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...parts,
     readiness: { ...parts.readiness, keys: identities.health },
     mailer,
+    sendSms: sendingSms(config, parts),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
     isInVain: async (kind, { prepared, stamp }) => {
       const since = await authority.revokedSince(kind, prepared.certificateSha256)
       return since !== null && (stamp === null || readTimestampToken(stamp).genTime >= since)
     },
-    prepareMark: async (held, { kind, signerName, signedAt, ...asked }) => {
-      const { certificate, chain } = await identities.of(kind).catch(ofKeys)
+    prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
+      const { certificate, chain } = own ?? (await identities.of(kind).catch(ofKeys))
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
-    signBytes: (kind, { signedAttributes, engine }) => {
+    signBytes: (key, { signedAttributes, engine }) => {
       const { certificate, algorithm } = engine as Prepared
       const beside = { certificate: Buffer.from(certificate, "base64"), algorithm }
-      return identities.sign(kind, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
+      return identities.sign(key, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
     ...levels.parts,
     probes: { keys: identities.health, ...levels.probes },
-    wakeSigning: () => parts.jobs.wake("sign-document"),
+    wakeSigning: async () =>
+      (await parts.jobs.wake("prepare-release")) + (await parts.jobs.wake("sign-document")),
     ...authority,
+    ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
     lookAfterAuthority: async () => {
       const problems = await authority.lookAfterAuthority()
       await noteCertificates()
@@ -76,9 +82,5 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   }
 }
 
-const ofKeys = (cause: unknown): never => {
-  if (!(cause instanceof KeysFailed)) throw cause
-  throw new Refusal("part-down", "The signing key cannot be reached.", { cause, lacks: "keys" })
-}
-
-const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+const sendingSms = ({ SMS_URL: url, SMS_TOKEN: token, SMS_SENDER: sender }: Config, { outbound }: Parts) =>
+  url === "" ? null : createSendSms(outbound, { url, token, sender })

@@ -4,8 +4,16 @@ import type { Language } from "./words.ts"
 export type View = {
   /** Whose: all tabs share one session, and an act is meant for the one that its tab shows. */
   readonly signature: string
-  /** "preview": may look, must prove the e-mail address by a code before acting. */
-  readonly screen: "read" | "preview" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+  /** "preview": may look, must prove the mailbox or the telephone by a code before acting. */
+  readonly screen:
+    | "read"
+    | "preview"
+    | "working"
+    | "release"
+    | "done"
+    | "declined"
+    | "not-your-turn"
+    | "ended"
   readonly language: Language
   readonly request: {
     readonly title: string
@@ -24,6 +32,14 @@ export type View = {
   readonly attachments: readonly Attachment[]
   readonly consent: { readonly version: string; readonly text: string; readonly language: string }
   readonly proof: Proof | null
+  /** Where the signer's own key signs: as whom, and what they can confirm with. */
+  readonly factor: {
+    readonly name: string | null
+    readonly kinds: readonly FactorKind[]
+    /** Where to get something to confirm with; null where the sender must help. */
+    readonly setUp: string | null
+  } | null
+  readonly release: Release | null
   readonly working: {
     readonly done: number
     readonly of: number
@@ -37,6 +53,18 @@ export type View = {
   }
   readonly hideDownload: boolean
   readonly waitingFor: number
+}
+
+export type FactorKind = "passkey" | "totp" | "sms"
+
+/** What is to be confirmed: `binding` stands for this signature and these very documents. */
+export type Release = {
+  readonly id: string
+  readonly binding: string
+  readonly until: string
+  readonly kinds: readonly FactorKind[]
+  /** The code by SMS, where one can be sent. */
+  readonly sms: Proof | null
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -85,6 +113,8 @@ export type Attachment = {
 }
 
 export type Proof = {
+  readonly channel: "mail" | "sms"
+  /** As far as its owner knows it again: others can hold the link too. */
   readonly sentTo: string
   readonly sentAt: string | null
   readonly resendAt: string | null
@@ -178,6 +208,28 @@ export const decline = (reason: string): Promise<View> =>
 export const sendCode = (): Promise<View> => call("POST", "/signature/code", {})
 
 export const checkCode = (code: string): Promise<View> => call("POST", "/signature/code/check", { code })
+
+/** The library comes with the press. Who turns away from the device's question has not answered it. */
+export async function releaseByPasskey(): Promise<View> {
+  const { startAuthentication } = await import("@simplewebauthn/browser")
+  type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"]
+  const asked = await answer("POST", "/signature/release/passkey/options", "{}", "application/json")
+  const optionsJSON: Options = await asked.json()
+  const response = await startAuthentication({ optionsJSON }).catch((cause) => {
+    throw new Problem(400, "passkey", { cause })
+  })
+  return call("POST", "/signature/release/passkey", { response })
+}
+
+export const releaseByCode = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/code", { code, binding })
+
+export const sendReleaseCode = (): Promise<View> => call("POST", "/signature/release/sms", {})
+
+export const releaseBySms = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/sms/check", { code, binding })
+
+export const leaveRelease = (): Promise<View> => call("POST", "/signature/release/leave", {})
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await answer("POST", "/language", JSON.stringify({ language }), "application/json")

@@ -5,6 +5,7 @@ import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
 import { Done } from "./screens/done.tsx"
 import { Read } from "./screens/read.tsx"
+import { ReleaseScreen } from "./screens/release.tsx"
 import { Working } from "./screens/working.tsx"
 import { type Signature, useSignature } from "./use-signature.ts"
 import { say, sayDate, useLanguage } from "./words.ts"
@@ -79,6 +80,10 @@ function ScreenOf({ view, signingFailed, onView, onNoSession }: ScreenOfProps) {
       return <Read view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
     case "working":
       return <Working view={view} />
+    case "release":
+      return view.release === null ? null : (
+        <ReleaseScreen view={view} release={view.release} onView={onView} onNoSession={onNoSession} />
+      )
     case "done":
       return <Done view={view} />
     case "declined":

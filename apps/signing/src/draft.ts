@@ -20,6 +20,8 @@ export type Field = {
 /** What a person has chosen before the last button. It lives in this window only; the server learns it with the press. */
 export type Draft = {
   readonly name: string
+  /** It was established before, and is not to be typed. */
+  readonly isNameFixed: boolean
   readonly look: Look | null
   readonly fields: readonly Field[]
   readonly isReady: (field: Field) => boolean
@@ -37,7 +39,7 @@ export type Draft = {
 
 export function useDraft(view: View): Draft {
   const { documents } = view
-  const [name, setName] = useState(view.signer.name ?? "")
+  const [name, setName] = useState(view.factor?.name ?? view.signer.name ?? "")
   const [look, setLook] = useState<Look | null>(null)
   const [ready, setReady] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<readonly number[]>([0])
@@ -51,6 +53,7 @@ export function useDraft(view: View): Draft {
   const fields = documents.flatMap((document, index) => fieldsOf(document, index, placeOf(index)))
   return {
     name,
+    isNameFixed: view.factor !== null,
     look,
     fields,
     placeOf,

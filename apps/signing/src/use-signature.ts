@@ -67,7 +67,10 @@ function afterFailure(before: Situation, error: unknown): Situation {
 }
 
 function isUnsettled({ screen, waitingFor, request }: View): boolean {
-  return screen === "working" || (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+  return (
+    ["working", "release"].includes(screen) ||
+    (screen === "done" && waitingFor === 0 && request.status === "OPEN")
+  )
 }
 
 /** The server tells us; where it cannot (a proxy that holds events back, an old browser), we ask. */

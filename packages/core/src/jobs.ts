@@ -1,5 +1,6 @@
 import type { LetterToAccount } from "./account/model.ts"
 import { callbackAddress } from "./callback/address.ts"
+import type { CodePurpose } from "./one-time-code/model.ts"
 import type { Effect, Recipient } from "./signature-request/event.ts"
 import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
 import { type Told, toldOf } from "./signature-request/told.ts"
@@ -22,11 +23,19 @@ export type SignDocument = OfRequest & {
   readonly signatureId: string
   readonly documentId: string
 }
-/** The code by which a signer proves the e-mail address; it is made by whoever mails it, and is in no row and no job. */
+/** Makes a signer's key and prepares what it is to sign (ADR 0041). */
+export type PrepareRelease = OfRequest & {
+  readonly task: "prepare-release"
+  readonly signatureId: string
+  readonly releaseId: string
+}
+/** A code for a signer, by mail or SMS; it is made by whoever sends it, and is in no row and no job. */
 export type SendCode = OfRequest & {
   readonly task: "send-code"
   readonly signatureId: string
   readonly number: number
+  /** Absent in a job of the version before: of the mailbox. */
+  readonly purpose?: CodePurpose
 }
 /** To a person about their own account. A code is made by whoever sends it, so that none lies in the queue. */
 export type WriteToAccount = LetterToAccount & { readonly task: "write-to-account" }
@@ -39,7 +48,14 @@ export type DeliverCallback = OfRequest & {
 }
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
-export type Job = InviteSigner | SendMail | SendCode | SignDocument | WriteToAccount | DeliverCallback
+export type Job =
+  | InviteSigner
+  | SendMail
+  | SendCode
+  | PrepareRelease
+  | SignDocument
+  | WriteToAccount
+  | DeliverCallback
 export type Task = Job["task"]
 /** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
 export type QueuedJob = Exclude<Job, DeliverCallback>
@@ -59,8 +75,18 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
     }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
+    case "prepare-release": {
+      const { signatureId, releaseId } = effect
+      return { task: "prepare-release", ...of, signatureId, releaseId }
+    }
     case "send-code":
-      return { task: "send-code", ...of, signatureId: effect.signatureId, number: effect.number }
+      return {
+        task: "send-code",
+        ...of,
+        signatureId: effect.signatureId,
+        number: effect.number,
+        purpose: effect.purpose,
+      }
     case "call-back": {
       const template = request.callbacks[effect.which]
       if (template === undefined) return null

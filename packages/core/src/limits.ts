@@ -99,7 +99,7 @@ export const LIMITS = {
   /** Ours (choice 244). */
   passkeysPerAccount: 20,
   recoveryCodes: 10,
-  /** Ours: a code that was mailed to a signer (choice 213): its life, the pause before another, how many an hour. */
+  /** Ours: a code that was sent to a signer (choice 213): its life, the pause before another, how many an hour. */
   codeMs: 10 * 60_000,
   codeResendMs: 30_000,
   codesPerHour: 5,
@@ -110,6 +110,10 @@ export const LIMITS = {
   /** Ours: codes that one address is sent in a day, and how many of them because of one network (choice 213). */
   codesPerAddress: 40,
   codesPerNetwork: 10,
+  /** Ours: the same for codes by SMS, which cost money, and how many there are for one signature ever (choice 361). */
+  smsPerNumber: 10,
+  smsPerNetwork: 5,
+  smsPerSignature: 20,
   /** Ours: a mail that no mail server takes is given up after 72 hours, as a callback is (choice 4). */
   mailRetryMs: 72 * 3_600_000,
   /** Ours: the documents attached to one mail, before they are encoded (choice 142). */
@@ -118,6 +122,12 @@ export const LIMITS = {
   bouncedMailBytes: 262_144,
   /** Decisions, "status_code": retries of a signature end after 72 hours. */
   signingRetryMs: 72 * 3_600_000,
+  /** Ours: how long a signer has the turn on the documents, to release the key (choice 350). */
+  signingTurnMs: 10 * 60_000,
+  /** Ours: how long a signer's certificate stands: longer than retries of the signature may take (choice 351). */
+  signerCertificateMs: 5 * 86_400_000,
+  /** X.520, upper bounds: what a common name holds. */
+  commonNameCharacters: 64,
   /** Decisions, "callback delivery": retries end after 72 hours. */
   callbackRetryMs: 72 * 3_600_000,
   /** Ours: the longest pause between two attempts at a callback or a webhook (choice 43). */

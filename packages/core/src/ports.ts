@@ -5,7 +5,9 @@ import type { MailsReading } from "./captured-mail/ports.ts"
 import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
-import type { SignersReading, SignersTx } from "./login/ports.ts"
+import type { SignersTx } from "./login/ports.ts"
+import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
+import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -30,8 +32,9 @@ export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T
 export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
+  ReleasesReading &
   AttachmentsReading &
-  SignersReading &
+  CodesReading &
   JournalReading &
   CallbacksReading &
   WebhooksReading &
@@ -42,8 +45,10 @@ export type Reading = BusinessReading &
 
 export type Tx = DocumentsTx &
   RequestsTx &
+  ReleasesTx &
   AttachmentsTx &
   SignersTx &
+  CodesTx &
   JournalTx &
   CallbacksTx &
   WebhooksTx &

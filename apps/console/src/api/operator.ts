@@ -70,6 +70,7 @@ export type LoggedMail = {
   readonly id: string
   readonly at: string
   readonly type: string
+  readonly channel: "mail" | "sms"
   readonly to: string
   readonly state: (typeof MAIL_STATES)[number]
   readonly attempts: number

@@ -1,4 +1,6 @@
 import { LIMITS } from "@paraph/core/limits"
+import { destroyDue } from "@paraph/core/release/destroy"
+import { endTurn } from "@paraph/core/release/leave"
 import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
 import { renewDocument } from "@paraph/core/signature-request/renew"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -16,11 +18,13 @@ export async function passTime(parts: WorkerParts): Promise<number> {
   const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
   const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
   const renewed = await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))
+  const given = await each(await parts.dueTurns(BATCH), (due) => endTurn(parts, due))
+  const destroyed = await destroyKeys(parts)
   const ended = new Date(parts.now().getTime() - LIMITS.signerSessionMs)
   while ((await parts.removeOldSessions(ended, BATCH)) === BATCH);
-  if (expired + warned + retired + renewed > 0)
-    parts.log.info({ expired, warned, retired, renewed }, "time passed")
-  return Math.max(expired, warned, retired)
+  if (expired + warned + retired + renewed + given + destroyed > 0)
+    parts.log.info({ expired, warned, retired, renewed, given, destroyed }, "time passed")
+  return Math.max(expired, warned, retired, given)
 
   async function each<T extends Due>(found: readonly T[], work: (due: T) => Promise<void>): Promise<number> {
     let done = 0
@@ -33,6 +37,15 @@ export async function passTime(parts: WorkerParts): Promise<number> {
       )
     return done
   }
+}
+
+/** Keys of signatures that were not made; a token that does not answer is asked again in a minute. */
+async function destroyKeys(parts: WorkerParts): Promise<number> {
+  const due = await parts.claimDueKeys({ againAt: new Date(parts.now().getTime() + 60_000), limit: BATCH })
+  const done = await Promise.allSettled(due.map((key) => destroyDue(parts, key)))
+  const failed = done.find((one) => one.status === "rejected")
+  if (failed !== undefined) parts.log.warn({ error: failed.reason }, "a signer's key was not destroyed")
+  return done.filter((one) => one.status === "fulfilled").length
 }
 
 /** There may be more of them. */

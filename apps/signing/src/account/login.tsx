@@ -3,7 +3,7 @@ import { isolated, say } from "../words.ts"
 import { giveSecond, knowsPasskeys, logIn, logInByPasskey, type Next } from "./api.ts"
 import { Field, Form, PasswordField, type Sending, Submit, useSending } from "./form.tsx"
 import { Frame, PageLink } from "./frame.tsx"
-import { nextPath, withNext } from "./next.ts"
+import { isForFactor, nextPath, withNext } from "./next.ts"
 import { ByBusiness, goToProvider, stepFrom, troubleOnTheWay, useSingleSignOn } from "./single-sign-on.tsx"
 
 /** A password, a passkey that the browser offers beside the field of the address, or the sign-in of the person's business. */
@@ -135,6 +135,8 @@ export function SecondField({ name = "code" }: { readonly name?: string }) {
 
 export const isForDocument = (): boolean => nextPath(location.search).startsWith("/view/")
 
+/** Who came for a factor makes one before going on. */
 export function goOn(_: Next): void {
-  location.assign(nextPath(location.search))
+  const { search } = location
+  location.assign(isForFactor(search) ? withNext("security", search) : nextPath(search))
 }

@@ -11,8 +11,12 @@ export function nextPath(search: string): string {
     : HOME
 }
 
+/** Who came for something to confirm signatures with: a password alone is not that. */
+export const isForFactor = (search: string): boolean => new URLSearchParams(search).get("for") === "factor"
+
 /** The same, behind the address of another of these pages. */
 export function withNext(page: string, search: string): string {
   const next = nextPath(search)
-  return next === HOME ? `/account/${page}` : `/account/${page}?next=${encodeURIComponent(next)}`
+  if (next === HOME) return `/account/${page}`
+  return `/account/${page}?${isForFactor(search) ? "for=factor&" : ""}next=${encodeURIComponent(next)}`
 }

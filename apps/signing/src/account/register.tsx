@@ -4,7 +4,7 @@ import { addPasskey, askForCode, knowsPasskeys, register } from "./api.ts"
 import { CodeField, digits, Field, Form, PasswordField, Submit, useSending } from "./form.tsx"
 import { Frame, PageLink } from "./frame.tsx"
 import { goOn, isForDocument } from "./login.tsx"
-import { withNext } from "./next.ts"
+import { isForFactor, nextPath, withNext } from "./next.ts"
 
 /** The address first: whoever has its mailbox goes on. */
 export function Register() {
@@ -14,7 +14,7 @@ export function Register() {
   return (
     <Frame
       heading={say("register.heading")}
-      lead={say(isForDocument() ? "register.for-document" : "register.lead")}
+      lead={say(leadOf())}
       below={<PageLink to={withNext("login", location.search)}>{say("register.login")}</PageLink>}
     >
       <Form
@@ -38,19 +38,27 @@ export function Register() {
   )
 }
 
+function leadOf() {
+  if (isForFactor(location.search)) return "register.for-factor"
+  return isForDocument() ? "register.for-document" : "register.lead"
+}
+
 type PersonProps = { readonly email: string; readonly onOther: () => void }
 
 function Person({ email, onOther }: PersonProps) {
-  const [way, setWay] = useState<"password" | "passkey">("password")
+  const forFactor = isForFactor(location.search)
+  const [way, setWay] = useState<"password" | "passkey">(
+    forFactor && knowsPasskeys() ? "passkey" : "password",
+  )
   const sending = useSending()
   async function finish({ code, name = "", password = "" }: Readonly<Record<string, string>>) {
     const person = { email, code: digits(code), name }
     if (way === "password") return goOn(await register({ ...person, password }))
-    const next = await register(person)
+    await register(person)
     // Who gives up here is logged in all the same, and can do it on the next page.
     await addPasskey("").then(
-      () => goOn(next),
-      () => location.assign("/account/security"),
+      () => location.assign(nextPath(location.search)),
+      () => location.assign(withNext("security", location.search)),
     )
   }
   return (

@@ -57,6 +57,7 @@ export function LookSheet({ draft, field, onUse, onClose }: LookSheetProps) {
               <NameField
                 name={draft.name}
                 missing={trouble === "name"}
+                fixed={draft.isNameFixed}
                 field={nameField}
                 onName={(name) => {
                   draft.setName(name)

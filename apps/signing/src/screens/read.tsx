@@ -11,7 +11,7 @@ import { readingMenu } from "../read/reading-menu.ts"
 import { Toolbar } from "../read/toolbar.tsx"
 import { type Reading, useReading } from "../read/use-reading.ts"
 import { Sheets } from "../sheets/sheets.tsx"
-import { say } from "../words.ts"
+import { isolated, say } from "../words.ts"
 
 type ReadProps = {
   readonly view: View
@@ -34,7 +34,7 @@ export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
         )}
         {!mayAct && (
           <p role="status" className="notice mb-4">
-            {say("preview")}
+            {say("preview", { sender: isolated(view.request.sender) })}
           </p>
         )}
         <Introduction view={view} />

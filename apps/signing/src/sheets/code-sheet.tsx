@@ -1,7 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from "react"
 import { checkCode, loadView, type Problem, type Proof, sendCode, type View } from "../api.ts"
 import { usePress } from "../parts/use-press.ts"
 import { isolated, say } from "../words.ts"
+import { CodeForm, Resend } from "./code-form.tsx"
 import { closeSheetAround, Sheet } from "./sheet.tsx"
 
 type CodeSheetProps = {
@@ -12,7 +12,7 @@ type CodeSheetProps = {
   readonly onClose: () => void
 }
 
-/** The integrator can read this address, so the address alone proves nothing: a code goes to the signer's own mailbox. */
+/** The integrator can read this address, so the address alone proves nothing: a code goes to the signer's own mailbox or telephone. */
 export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: CodeSheetProps) {
   const taken = (view: View) => {
     onView(view)
@@ -20,10 +20,23 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   }
   const { busy, trouble, send } = usePress(taken, onNoSession, (problem) => told(problem, onView))
   const sent = proof.sentAt !== null
+  const bySms = proof.channel === "sms"
   return (
-    <Sheet heading={say("code.heading")} step={sent ? "check" : "send"} locked={busy} onClose={onClose}>
-      <p>{say(sent ? "code.sent" : "code.why", { email: isolated(proof.sentTo) })}</p>
-      {sent && <CodeForm busy={busy} trouble={trouble} onCode={(code) => send(() => checkCode(code))} />}
+    <Sheet
+      heading={say(bySms ? "code.heading-sms" : "code.heading")}
+      step={sent ? "check" : "send"}
+      locked={busy}
+      onClose={onClose}
+    >
+      <p>{leadOf(sent, proof)}</p>
+      {sent && (
+        <CodeForm
+          missing={say(bySms ? "code.missing-sms" : "code.missing")}
+          busy={busy}
+          trouble={trouble}
+          onCode={(code) => send(() => checkCode(code))}
+        />
+      )}
       {!sent && (
         <>
           <p role="alert" className="mt-3 font-semibold text-(--danger)">
@@ -53,85 +66,22 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   )
 }
 
+function leadOf(sent: boolean, { channel, sentTo }: Proof): string {
+  if (channel === "mail") {
+    const email = isolated(sentTo)
+    return sent ? say("code.sent", { email }) : say("code.why", { email })
+  }
+  // A number is read in one go, so it stands on one line.
+  const number = isolated(sentTo.replaceAll(" ", "\u00A0"))
+  return sent ? say("code.sent-sms", { number }) : say("code.why-sms", { number })
+}
+
 /** How many tries are left stands in the view, so it is fetched anew. */
-async function told({ key }: Problem, onView: (view: View) => void): Promise<string> {
+async function told({ key, status }: Problem, onView: (view: View) => void): Promise<string> {
+  if (status === 429) return say("code.too-many")
   if (key !== "error.code.wrong" && key !== "error.code.locked") return say("refused")
   const view = await loadView().catch(() => null)
   if (view !== null) onView(view)
   const left = view?.proof?.attemptsLeft ?? 0
   return key === "error.code.locked" || left === 0 ? say("code.locked") : say("code.wrong", { left })
-}
-
-type CodeFormProps = {
-  readonly busy: boolean
-  readonly trouble: string | null
-  readonly onCode: (code: string) => void
-}
-
-function CodeForm({ busy, trouble, onCode }: CodeFormProps) {
-  const [code, setCode] = useState("")
-  const [missing, setMissing] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const digits = code.replace(/\D/g, "")
-    setMissing(digits.length !== 6)
-    field.current?.focus()
-    if (digits.length === 6) onCode(digits)
-  }
-  return (
-    <form onSubmit={submit} noValidate className="mt-4">
-      <label htmlFor="code" className="block font-semibold">
-        {say("code.label")}
-      </label>
-      <input
-        id="code"
-        ref={field}
-        className="field code mt-2"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        value={code}
-        aria-invalid={missing || trouble !== null}
-        aria-describedby="code-trouble"
-        onChange={(event) => setCode(event.target.value)}
-      />
-      <p id="code-trouble" role="alert" className="mt-1 font-semibold text-(--danger)">
-        {missing ? say("code.missing") : trouble}
-      </p>
-      <button type="submit" className="button button-main mt-4 w-full" aria-disabled={busy}>
-        {busy ? say("one-moment") : say("code.check")}
-      </button>
-    </form>
-  )
-}
-
-type ResendProps = {
-  readonly resendAt: string | null
-  readonly busy: boolean
-  readonly onResend: () => void
-}
-
-function Resend({ resendAt, busy, onResend }: ResendProps) {
-  const seconds = useSecondsUntil(resendAt)
-  const waits = seconds > 0
-  return (
-    <button
-      type="button"
-      className="button button-quiet sm:order-2"
-      aria-disabled={waits || busy}
-      onClick={() => !waits && !busy && onResend()}
-    >
-      {waits ? say("code.resend-in", { seconds }) : say("code.resend")}
-    </button>
-  )
-}
-
-function useSecondsUntil(time: string | null): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return time === null ? 0 : Math.max(0, Math.ceil((Date.parse(time) - now) / 1_000))
 }

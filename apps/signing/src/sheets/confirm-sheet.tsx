@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react"
-import { sign, type View } from "../api.ts"
+import { type Problem, sign, type View } from "../api.ts"
 import type { Draft } from "../draft.ts"
 import { LookPicture } from "../parts/look-picture.tsx"
 import { usePress } from "../parts/use-press.ts"
@@ -19,7 +19,7 @@ type ConfirmSheetProps = {
 export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: ConfirmSheetProps) {
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { busy, trouble, send } = usePress(onView, onNoSession)
+  const { busy, trouble, send } = usePress(onView, onNoSession, told)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -37,7 +37,13 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     <Sheet heading={say("confirm.heading")} locked={busy} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Summary view={view} draft={draft} />
-        <NameField name={draft.name} missing={missing} field={field} onName={rename} />
+        <NameField
+          name={draft.name}
+          missing={missing}
+          fixed={draft.isNameFixed}
+          field={field}
+          onName={rename}
+        />
         <p className="mt-5 whitespace-pre-line" lang={view.consent.language}>
           {view.consent.text}
         </p>
@@ -61,6 +67,9 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
     </Sheet>
   )
 }
+
+const told = ({ key }: Problem): string =>
+  say(key === "error.signature.others_signing" ? "confirm.others" : "refused")
 
 function Summary({
   view: { request, documents, signer },

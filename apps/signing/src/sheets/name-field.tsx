@@ -4,6 +4,8 @@ import { say } from "../words.ts"
 type NameFieldProps = {
   readonly name: string
   readonly missing: boolean
+  /** The name of the account, or the one that the sender gave: it goes into the certificate as it is. */
+  readonly fixed: boolean
   readonly field: RefObject<HTMLInputElement | null>
   readonly onName: (name: string) => void
 }
@@ -11,14 +13,14 @@ type NameFieldProps = {
 const NAME_MAX = 200
 
 /** The name is typed once, for the handwriting and for the signature itself. */
-export function NameField({ name, missing, field, onName }: NameFieldProps) {
+export function NameField({ name, missing, fixed, field, onName }: NameFieldProps) {
   return (
     <>
       <label htmlFor="name" className="block font-semibold">
         {say("confirm.name")}
       </label>
       <p id="name-hint" className="text-sm text-(--muted)">
-        {say("confirm.name-hint")}
+        {say(fixed ? "confirm.name-fixed" : "confirm.name-hint")}
       </p>
       <input
         id="name"
@@ -31,6 +33,7 @@ export function NameField({ name, missing, field, onName }: NameFieldProps) {
         spellCheck={false}
         enterKeyHint="done"
         required
+        readOnly={fixed}
         aria-invalid={missing}
         aria-describedby={missing ? "name-hint name-missing" : "name-hint"}
         onChange={(event) => onName(event.target.value)}

@@ -6,6 +6,7 @@ import { say } from "../words.ts"
 import { CodeSheet } from "./code-sheet.tsx"
 import { ConfirmSheet } from "./confirm-sheet.tsx"
 import { DeclineSheet } from "./decline-sheet.tsx"
+import { FactorSheet } from "./factor-sheet.tsx"
 import { Sheet } from "./sheet.tsx"
 
 /** Which sheet lies over the document. */
@@ -36,6 +37,9 @@ export function Sheets(props: SheetsProps) {
   const { sheet, view, draft, onView, onNoSession, onClose } = props
   const common = { view, onView, onNoSession, onClose }
   useEffect(fetchSoon, [])
+  // Before anything is chosen: whoever has to go and come back should not have to choose twice.
+  if ((sheet?.kind === "confirm" || sheet?.kind === "look") && view.factor?.kinds.length === 0)
+    return <FactorSheet factor={view.factor} onClose={onClose} />
   switch (sheet?.kind) {
     case "confirm":
       return <ConfirmSheet {...common} draft={draft} />

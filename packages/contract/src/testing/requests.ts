@@ -35,6 +35,7 @@ export const signature = (id: string, more: Partial<SignatureModel>): SignatureM
   lastViewedAt: null,
   remindedAt: null,
   mailProblem: null,
+  turn: null,
   waitingFor: null,
   restricted: false,
   marks: [{ documentId: UPLOADED, versionId: null, visual: null }],

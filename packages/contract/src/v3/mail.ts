@@ -1,4 +1,4 @@
-import type { CapturedMail, CapturedMailWhole, MailType } from "@paraph/core/captured-mail/model"
+import type { CapturedMail, CapturedMailWhole, Channel, MailType } from "@paraph/core/captured-mail/model"
 import type { ListMails, MailPage } from "@paraph/core/captured-mail/read"
 import { Type } from "typebox"
 import { closed, DateTime, Uuid } from "../shared/fields.ts"
@@ -9,6 +9,7 @@ const TYPES = {
   "your-turn": "YOUR_TURN",
   reminder: "REMINDER",
   code: "CODE",
+  "release-code": "RELEASE_CODE",
   completed: "COMPLETED",
   declined: "DECLINED",
   withdrawn: "WITHDRAWN",
@@ -17,12 +18,17 @@ const TYPES = {
   "observer-added": "OBSERVER_ADDED",
 } as const satisfies Record<MailType, string>
 
+const CHANNELS = { mail: "EMAIL", sms: "SMS" } as const satisfies Record<Channel, string>
+
 const members = {
   id: Uuid,
   at: DateTime,
-  to: Type.String(),
+  channel: Type.Enum(Object.values(CHANNELS), {
+    description: "SMS: the text message of a demo request is kept here and sent to nobody.",
+  }),
+  to: Type.String({ description: "The e-mail address, or the number for an SMS." }),
   type: Type.Enum(Object.values(TYPES)),
-  subject: Type.String(),
+  subject: Type.String({ description: "Empty for an SMS." }),
   signature_request_id: Uuid,
   state: Type.Enum(["WAITING", "SENT", "FAILED", "BOUNCED"], {
     description: "WAITING: no mail server has taken it yet. FAILED: none will. BOUNCED: it came back.",
@@ -33,7 +39,11 @@ const members = {
 export const Mail = Type.Object(members)
 export type Mail = Type.Static<typeof Mail>
 
-export const MailWithContent = Type.Object({ ...members, text: Type.String(), html: Type.String() })
+export const MailWithContent = Type.Object({
+  ...members,
+  text: Type.String(),
+  html: Type.String({ description: "Empty for an SMS." }),
+})
 export type MailWithContent = Type.Static<typeof MailWithContent>
 
 const { page_number, page_size, cursor } = list.listMembers
@@ -61,6 +71,7 @@ export function writeMailLinks(
 export const writeMail = (mail: CapturedMail): Mail => ({
   id: mail.id,
   at: mail.createdAt.toISOString(),
+  channel: CHANNELS[mail.channel],
   to: mail.to,
   type: TYPES[mail.type],
   subject: mail.subject,

@@ -71,7 +71,7 @@ export async function logInBySecondFactor(
 export type GivenSecond = {
   readonly code: string
   /** Counted apart: who has the password alone must not be able to lock recovery. */
-  readonly where: "second factor" | "second factor, recovery"
+  readonly where: "second factor" | "second factor, recovery" | "second factor, signing"
   readonly language: Language
   readonly session: NewAccountSession
 }

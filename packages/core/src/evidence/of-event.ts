@@ -45,7 +45,13 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
     case "detach":
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
     case "consent":
-      return ofConsent(event)
+      return ofConsent(event, after)
+    case "take-turn":
+      return ofTurn(event, after)
+    case "offer-release":
+    case "release":
+    case "end-turn":
+      return [ofRelease(event)]
     case "mark":
       return ofMark(event, after)
     case "decline":
@@ -96,15 +102,49 @@ const ofOpening = ({ at, signatureId, way = "link" }: EventOf<"open">): Evidence
 })
 
 /** `through`: how it is known that the person is the one who was asked. */
-function ofConsent({ at, signatureId, consent, way = "link" }: EventOf<"consent">): readonly Evidence[] {
+function ofConsent(
+  { at, signatureId, consent, way = "link" }: EventOf<"consent">,
+  { signatures }: SignatureRequest,
+): readonly Evidence[] {
   const { name, version, language, sha256, shown, look, places } = consent
   const of = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
   const seen = {
     look: look.type === "typed" ? `typed ${look.font}` : look.type,
     ...(places.length > 0 && { places: places.map(spelledPlace).join("; ") }),
   }
-  const data = { ...of, ...seen, through: WAYS[way] }
+  // Who has no address was sent the code to the telephone.
+  const bySms = way === "code" && signatures.find(({ id }) => id === signatureId)?.email === null
+  const data = { ...of, ...seen, through: bySms ? "SMS code" : WAYS[way] }
   return [{ type: "signature.consented", at, signatureId, data }]
+}
+
+/** The same consent, with how the name in the certificate was established (decisions, "identity behind AES"). */
+function ofTurn(
+  { releaseId, name, until, ...event }: EventOf<"take-turn">,
+  after: SignatureRequest,
+): readonly Evidence[] {
+  const { at, signatureId, consent, way } = event
+  const consented = { type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) } as const
+  const agreed = ofConsent(consented, after)
+  const data = { release: releaseId, nameBy: name.by, until: until.toISOString() }
+  return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
+}
+
+function ofRelease(event: EventOf<"offer-release" | "release" | "end-turn">): Evidence {
+  const { at, signatureId, releaseId } = event
+  const of = { at, signatureId }
+  switch (event.type) {
+    case "offer-release": {
+      const { certificateSha256 } = event
+      return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256 } }
+    }
+    case "release": {
+      const { factor, binding } = event
+      return { type: "key.released", ...of, data: { release: releaseId, factor, binding } }
+    }
+    case "end-turn":
+      return { type: "signature.turn-ended", ...of, data: { release: releaseId, by: event.by } }
+  }
 }
 
 /** The page is counted from 0, as in the interface; points from the lower left corner. */

@@ -63,6 +63,10 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "expire":
     case "withdraw":
     case "consent":
+    case "take-turn":
+    case "offer-release":
+    case "release":
+    case "end-turn":
     case "wait":
     case "mail-bounced":
     case "warn-of-expiry":

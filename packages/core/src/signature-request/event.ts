@@ -1,5 +1,7 @@
 import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
+import type { CodePurpose } from "../one-time-code/model.ts"
+import type { EstablishedName, FactorKind } from "../release/model.ts"
 import type {
   Attachment,
   CallbackType,
@@ -54,6 +56,7 @@ type Preparing =
 type Signing =
   /** The signer read, agreed and pressed "sign". */
   | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature)
+  | Releasing
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
   | ({
       readonly type: "mark"
@@ -68,6 +71,22 @@ type Signing =
   | ({ readonly type: "wait"; readonly lack: Lack } & OfSignature)
   /** A signature can never be made (decisions, "status_overall"). */
   | ({ readonly type: "fail" } & OfSignature)
+
+/** What becomes of a signer's own key, from the press on "sign" until it may be used (ADR 0041). */
+type Releasing = { readonly releaseId: string } & OfSignature &
+  (
+    | {
+        readonly type: "take-turn"
+        readonly consent: Consent
+        readonly until: Date
+        readonly name: EstablishedName
+        readonly way?: Way
+      }
+    | { readonly type: "offer-release"; readonly certificateSha256: string }
+    /** `binding` is what the factor was bound to. */
+    | { readonly type: "release"; readonly factor: FactorKind; readonly binding: string }
+    | { readonly type: "end-turn"; readonly by: "signer" | "time" }
+  )
 
 type Ending =
   /** Decisions, "archive renewal": the same document under a new time-stamp. */
@@ -98,7 +117,12 @@ export type Effect =
   | ({ readonly type: "invite" | "your-turn" | "remind" } & OfSignature)
   | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
   | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
-  | ({ readonly type: "send-code"; readonly number: number } & OfSignature)
+  | ({ readonly type: "prepare-release"; readonly releaseId: string } & OfSignature)
+  | ({
+      readonly type: "send-code"
+      readonly number: number
+      readonly purpose: CodePurpose
+    } & OfSignature)
   | { readonly type: "call-back"; readonly which: CallbackType }
 
 export type Step = { readonly request: SignatureRequest; readonly effects: readonly Effect[] }

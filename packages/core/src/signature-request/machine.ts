@@ -2,6 +2,7 @@ import { Refusal } from "../refusal.ts"
 import type { Event, EventOf, Step } from "./event.ts"
 import { type SignatureRequest, type Status, statusOf } from "./model.ts"
 import { expire, renew, warnOfExpiry, withdraw } from "./steps/ending.ts"
+import { endTurn, offerRelease, release, takeTurn } from "./steps/releasing.ts"
 import { addGroup, addSigner, removeSigner, replaceSigners, start } from "./steps/signers.ts"
 import { bounce, consent, decline, fail, mark, open, remind, wait } from "./steps/signing.ts"
 import {
@@ -31,6 +32,10 @@ const ALIVE = ["DRAFT", "OPEN"] as const
 const MACHINE: { readonly [T in Event["type"]]: Row<T> } = {
   start: { from: DRAFT, step: start },
   consent: { from: OPEN, step: consent },
+  "take-turn": { from: OPEN, step: takeTurn },
+  "offer-release": { from: OPEN, step: offerRelease },
+  release: { from: OPEN, step: release },
+  "end-turn": { from: OPEN, step: endTurn },
   mark: { from: OPEN, step: mark },
   decline: { from: OPEN, step: decline },
   wait: { from: OPEN, step: wait },

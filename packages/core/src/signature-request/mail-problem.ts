@@ -11,6 +11,9 @@ export function mailProblemOf(status: string | null): string {
 /** No mail server took it in the time that we try (choice 47). */
 export const NOBODY_TOOK_IT = "No mail server took the mail within 72 hours."
 
+/** What the sender sees where a gateway for text messages will never reach somebody. */
+export const NUMBER_NOT_REACHED = "No SMS reaches this mobile number."
+
 /** RFC 3463, 3.2 to 3.8: what the middle number is about. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   1: "There is something wrong with the address.",

@@ -1,35 +1,18 @@
 import type { Document } from "../document/model.ts"
-import type { Held, HoldDocument } from "../document/ports.ts"
+import type { Held } from "../document/ports.ts"
 import { appended, childOf, type VersionParts } from "../document/version.ts"
-import { placingOf } from "../document/visual.ts"
-import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import { destroyOnceUsed } from "../release/destroy.ts"
+import type { Release } from "../release/model.ts"
+import type { DestroySignerKey, Sha256Of } from "../release/ports.ts"
+import { mustBeReleased } from "../release/use.ts"
 import { apply } from "./apply.ts"
 import type { Intent } from "./intent.ts"
-import type { Kind, SignatureRequest } from "./model.ts"
-import type {
-  CertificateOf,
-  FinishMark,
-  IsInVain,
-  PrepareMark,
-  PrepareOptions,
-  RaiseMarks,
-  ShownLook,
-  SignBytes,
-  StampValue,
-} from "./ports.ts"
+import type { SignatureRequest } from "./model.ts"
+import type { FinishMark, RaiseMarks, SignBytes, SigningKey, StampValue } from "./ports.ts"
+import { baseOf, type IntentParts, keepIntent } from "./prepare-intent.ts"
 import { renewalOf } from "./renew.ts"
-import { shownLines } from "./shown-lines.ts"
-import {
-  fieldOf,
-  fieldsOn,
-  isLastOn,
-  isStillWanted,
-  ownField,
-  type SigningTask,
-  signatureOf,
-  visualOf,
-} from "./wanted-mark.ts"
+import { fieldOf, fieldsOn, isLastOn, isStillWanted, type SigningTask, signatureOf } from "./wanted-mark.ts"
 
 /** The named points of the signing job at which tests end the process (tests/faults). */
 export const SIGNING_POINTS = [
@@ -42,22 +25,17 @@ export const SIGNING_POINTS = [
 ] as const
 export type SigningPoint = (typeof SIGNING_POINTS)[number]
 
-export type SigningParts = VersionParts & {
-  readonly transact: Transact
-  readonly read: Read
-  readonly holdDocument: HoldDocument
-  readonly prepareMark: PrepareMark
-  readonly certificateOf: CertificateOf
-  readonly isInVain: IsInVain
-  readonly signBytes: SignBytes
-  readonly stampValue: StampValue
-  readonly finishMark: FinishMark
-  readonly raiseMarks: RaiseMarks
-  readonly now: Clock
-  readonly newId: NewId
-  /** Told each point that is passed; a test may end the process there. */
-  readonly pass: (point: SigningPoint) => void
-}
+export type SigningParts = VersionParts &
+  IntentParts & {
+    readonly signBytes: SignBytes
+    readonly stampValue: StampValue
+    readonly finishMark: FinishMark
+    readonly raiseMarks: RaiseMarks
+    readonly sha256Of: Sha256Of
+    readonly destroySignerKey: DestroySignerKey
+    /** Told each point that is passed; a test may end the process there. */
+    readonly pass: (point: SigningPoint) => void
+  }
 
 /** Intent, value, time-stamp, blob, apply; each is on record before the next begins. */
 export async function makeMark(
@@ -81,7 +59,7 @@ async function markHeld(
   base: Document,
   held: Held,
 ): Promise<void> {
-  const intent = await keepIntent(parts, task, request, base, held)
+  const intent = await intentOn(parts, task, request, base, held)
   parts.pass("intent-kept")
   const signed = await keepValue(parts, task, request, intent)
   parts.pass("value-kept")
@@ -110,79 +88,22 @@ async function markHeld(
   })
 }
 
-async function baseOf(parts: SigningParts, task: SigningTask, request: SignatureRequest): Promise<Document> {
-  const newestId = request.documents.find((d) => d.id === task.documentId)?.newestId
-  const base = newestId && (await parts.read(task.businessId, (reading) => reading.findDocument(newestId)))
-  if (!base) throw new Error("A document of the request is missing.")
-  return base
-}
-
-async function keepIntent(
+/** A signer's own key signs what was prepared before its release, and nothing that is prepared now. */
+async function intentOn(
   parts: SigningParts,
   task: SigningTask,
   request: SignatureRequest,
   base: Document,
   held: Held,
 ): Promise<Intent> {
+  if (signatureOf(request, task)?.turn == null)
+    return keepIntent(parts, task, request, { base, held, own: null })
   const { signatureId, documentId } = task
   const kept = await parts.read(task.businessId, (reading) =>
     reading.findIntent(signatureId, documentId, base.id),
   )
-  if (kept !== null && (await isStillGood(parts, request.kind, kept))) return kept
-  const signedAt = parts.now()
-  const look = await shownLook(parts, task, request)
-  const prepared = await parts.prepareMark(held, { ...wantedMark(request, task, base, signedAt), look })
-  if (prepared.baseSha256 !== base.sha256) throw new Error("The document's bytes are not those of its row.")
-  const intent = {
-    signatureId,
-    documentId,
-    baseId: base.id,
-    versionId: parts.newId(),
-    prepared,
-    value: null,
-    stamp: null,
-  }
-  return parts.transact(task.businessId, (tx) =>
-    tx.keepIntent({ ...intent, createdAt: signedAt }, kept?.versionId),
-  )
-}
-
-/** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */
-async function isStillGood(parts: SigningParts, kind: Kind, kept: Intent): Promise<boolean> {
-  if (kept.value !== null) return !(await parts.isInVain(kind, kept))
-  return kept.prepared.certificateSha256 === (await parts.certificateOf(kind))
-}
-
-/** What the signer chose to be shown; a drawing or a picture lies apart from the request. */
-async function shownLook(
-  parts: SigningParts,
-  task: SigningTask,
-  request: SignatureRequest,
-): Promise<ShownLook> {
-  const look = signatureOf(request, task)?.consent?.look ?? { type: "plain" }
-  if (look.type === "plain" || look.type === "typed") return look
-  const kept = await parts.read(task.businessId, (reading) => reading.findLook(task.signatureId))
-  if (kept?.shown.type !== look.type) throw new Error("What the signer chose to be shown is missing.")
-  return kept.shown
-}
-
-/** The place that the request enforces, or else the one that the signer chose, and what is said there (part 2.3). */
-function wantedMark(
-  request: SignatureRequest,
-  task: SigningTask,
-  base: Document,
-  signedAt: Date,
-): Omit<PrepareOptions, "look"> {
-  const { kind } = request
-  const signature = signatureOf(request, task)
-  const signerName = signature?.consent?.name ?? ""
-  return {
-    kind,
-    ...placingOf(base, visualOf(request, task), ownField(task.signatureId)),
-    lines: shownLines({ kind, signerName, language: signature?.language ?? "en", signedAt }),
-    signerName,
-    signedAt,
-  }
+  if (kept === null) throw new Refusal("not-released", "The document is not the one that was released.")
+  return kept
 }
 
 type Signed = Intent & { readonly value: Uint8Array }
@@ -197,11 +118,31 @@ async function keepValue(
   // The request may have ended since the intent, hours ago even: then no key is used.
   if (!(await isStillWanted(parts, task)))
     throw new Refusal("signature-not-open", "No mark is wanted any more.")
-  const made = await parts.signBytes(request.kind, intent.prepared)
+  const { kind } = request
+  const release = await releaseFor(parts, task, request, intent)
+  const key: SigningKey =
+    release === null ? { holder: "service", kind } : { holder: "signer", kind, keyLabel: release.keyLabel }
+  const made = await parts.signBytes(key, intent.prepared)
   parts.pass("value-made")
   const kept = await parts.transact(task.businessId, (tx) => tx.keepValue(intent, made))
   if (kept.value === null) throw new Error("The kept intent has no signature value.")
+  if (release !== null) await destroyOnceUsed(parts, task, release)
   return { ...kept, value: kept.value }
+}
+
+/** Null where the service's own key signs. */
+async function releaseFor(
+  parts: SigningParts,
+  task: SigningTask,
+  { signatures }: SignatureRequest,
+  intent: Intent,
+): Promise<Release | null> {
+  const signature = signatures.find((s) => s.id === task.signatureId)
+  if (signature === undefined || signature.turn === null) return null
+  const { releaseId } = signature.turn
+  const release = await parts.read(task.businessId, (reading) => reading.findRelease(releaseId))
+  const sha256 = parts.sha256Of({ base64: intent.prepared.signedAttributes })
+  return mustBeReleased(release, signature, intent, sha256)
 }
 
 /** A time-stamp may cost money: what was bought is kept before it is used. */

@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts"
+import type { EstablishedName } from "../release/model.ts"
 
 /** Which kind of API key made it: demo signatures have no legal weight (part 1). */
 export type Kind = "demo" | "production"
@@ -76,6 +77,15 @@ export type Identity = {
   readonly identityReference: string | null
 }
 
+/** A signer's turn on the documents, from the consent until their key has signed (ADR 0041). It is over at `until` unless released before. */
+export type SigningTurn = {
+  readonly releaseId: string
+  readonly until: Date
+  readonly state: "preparing" | "offered" | "released"
+  /** What will stand in the certificate. */
+  readonly name: EstablishedName
+}
+
 export type Signature = {
   readonly id: string
   /** Where the signer is written to; null for one who is known by identity data alone. */
@@ -91,6 +101,8 @@ export type Signature = {
   readonly language: Language
   readonly state: SignatureState
   readonly consent: Consent | null
+  /** Null where the service's own key signs, and before the signer has agreed. */
+  readonly turn: SigningTurn | null
   readonly signedAt: Date | null
   readonly declineReason: string | null
   /** When the first mail was asked for; a later one says that it is their turn. */

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts"
+import type { IssuedCertificate } from "../certificate/ports.ts"
 import type { Held } from "../document/ports.ts"
 import type { Placing } from "../document/visual.ts"
 import type { Evidence } from "../evidence/model.ts"
@@ -17,8 +18,12 @@ export type PrepareOptions = Placing & {
   /** What is said where the mark is seen, and what the signer chose to be shown with it. */
   readonly lines: readonly string[]
   readonly look: ShownLook
+  /** Of the signer, whose own key will sign; null for the service's. */
+  readonly own: OwnCertificate | null
   readonly signedAt: Date
 }
+/** DER, its issuers from the nearest on, and its SHA-256 in hex. */
+export type OwnCertificate = IssuedCertificate & { readonly sha256: string }
 export type ShownLook = Extract<Look, { type: "plain" | "typed" }> | KeptLook["shown"]
 /** A time-stamp over the value, checked, from an authority that can be relied upon (EN 319 142-1, B-T); null: none is wanted. */
 export type StampValue = (prepared: PreparedMark, value: Uint8Array) => Promise<Uint8Array | null>
@@ -43,8 +48,12 @@ export type CertificateOf = (kind: Kind) => Promise<string>
  */
 export type IsInVain = (kind: Kind, intent: Intent) => Promise<boolean>
 
-/** A raw signature by the service's own key of that kind, proved against the certificate that was prepared. */
-export type SignBytes = (kind: Kind, prepared: PreparedMark) => Promise<Uint8Array>
+export type SigningKey =
+  | { readonly holder: "service"; readonly kind: Kind }
+  | { readonly holder: "signer"; readonly kind: Kind; readonly keyLabel: string }
+
+/** A raw signature, proved against the certificate that was prepared. */
+export type SignBytes = (key: SigningKey, prepared: PreparedMark) => Promise<Uint8Array>
 
 export type RequestsReading = {
   readonly findRequest: (id: string) => Promise<SignatureRequest | null>

@@ -1,8 +1,9 @@
 import type { Signer, Way } from "../login/signer.ts"
-import type { Clock, NewId, Sha256, Transact } from "../ports.ts"
+import type { Clock, NewId, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import { consentOf } from "./consent.ts"
+import { keyHolder } from "./key-holder.ts"
 import { type ChosenLook, type ChosenPlace, judgedPlaces, keptLook } from "./look.ts"
 import type { Consent, Signature, SignatureRequest } from "./model.ts"
 import { ownDocuments } from "./view.ts"
@@ -18,39 +19,46 @@ export type Agreed = {
 
 /** The click: turn, consent, name and look are judged and written down together with the job; no key is used yet. */
 export async function requestSigning(
-  parts: Parts,
+  parts: ConsentParts,
   signer: Signer & { readonly way?: Way },
   agreed: Agreed,
 ): Promise<SignatureRequest> {
-  const read = consentOf(agreed.consentVersion)
-  if (read === null) throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
-  const { version, language, text } = read
-  const name = agreed.name.trim()
-  if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
-  const at = parts.now()
-  const { shown } = agreed
   return parts.transact(signer.businessId, async (tx) => {
     const request = await tx.lockRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
-    if (!isOneVersionOfEach(request, signature, shown))
-      throw new Refusal("consent-outdated", "Please read the documents again.")
-    const { signatureId, way = "link" } = signer
-    const judged = async (): Promise<Consent> => {
-      const places = await judgedPlaces(tx, request, signature, agreed.places ?? [])
-      const look = await keptLook(tx, signatureId, agreed.look ?? { type: "plain" }, {
-        id: parts.newId(),
-        at,
-      })
-      return { name, version, language, sha256: parts.sha256(text), shown, look, places, at }
-    }
     // A double tap: what was chosen the first time stays.
-    const consent = signature.consent ?? (await judged())
-    return apply(tx, signer.requestId, { type: "consent", signatureId, consent, way, at })
+    const consent = await judgedConsent(parts, tx, request, signature, agreed, signature.consent)
+    const { signatureId, way = "link" } = signer
+    return apply(tx, signer.requestId, { type: "consent", signatureId, consent, way, at: parts.now() })
   })
 }
 
-type Parts = {
+/** What was read, how it is to be seen and under which name; `known` stays where it is there. */
+export async function judgedConsent(
+  parts: ConsentParts,
+  tx: Tx,
+  request: SignatureRequest,
+  signature: Signature,
+  agreed: Agreed,
+  known: Consent | null = null,
+): Promise<Consent> {
+  const read = consentOf(keyHolder(request), agreed.consentVersion)
+  if (read === null) throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
+  const { version, language, text } = read
+  const name = agreed.name.trim()
+  if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
+  const { shown } = agreed
+  if (!isOneVersionOfEach(request, signature, shown))
+    throw new Refusal("consent-outdated", "Please read the documents again.")
+  if (known !== null) return known
+  const at = parts.now()
+  const places = await judgedPlaces(tx, request, signature, agreed.places ?? [])
+  const look = await keptLook(tx, signature.id, agreed.look ?? { type: "plain" }, { id: parts.newId(), at })
+  return { name, version, language, sha256: parts.sha256(text), shown, look, places, at }
+}
+
+export type ConsentParts = {
   readonly transact: Transact
   readonly now: Clock
   readonly newId: NewId

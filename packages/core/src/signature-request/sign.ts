@@ -36,7 +36,7 @@ export async function performSigning(parts: SigningParts, task: SigningTask): Pr
 }
 
 /** The document cannot be signed, today or ever: the request ends in ERROR. Anything else is tried again. */
-const NEVER: readonly RefusalCode[] = [
+export const NEVER: readonly RefusalCode[] = [
   "pdf-corrupt",
   "pdf-encrypted",
   "pdf-locked",

@@ -1,13 +1,14 @@
 import type { Document } from "../document/model.ts"
 import type { Signer } from "../login/signer.ts"
-import type { Read } from "../ports.ts"
+import type { Clock, Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
 import { type DocumentPlace, placeOf } from "./place.ts"
+import { hasAgreed } from "./steps/releasing.ts"
 import { turn } from "./turn.ts"
 
 /** Which screen the person sees; the state of the request decides it, not the browser. */
-export type Screen = "read" | "working" | "done" | "declined" | "not-your-turn" | "ended"
+export type Screen = "read" | "working" | "release" | "done" | "declined" | "not-your-turn" | "ended"
 
 export type View = {
   readonly request: SignatureRequest
@@ -16,6 +17,8 @@ export type View = {
   /** The newest version of each document that this person is to sign. */
   readonly documents: readonly Document[]
 }
+
+export type ViewParts = { readonly read: Read; readonly now: Clock }
 
 /** Where the mark of this person stands in one of these documents (VIS-01, VIS-06). */
 export function placeIn({ request, signature }: View, document: Document): DocumentPlace {
@@ -29,13 +32,13 @@ export function placeIn({ request, signature }: View, document: Document): Docum
   )
 }
 
-export async function viewSignature(parts: { readonly read: Read }, signer: Signer): Promise<View> {
+export async function viewSignature(parts: ViewParts, signer: Signer): Promise<View> {
   return parts.read(signer.businessId, async (reading) => {
     const request = await reading.findRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
     const documents = await reading.findDocuments(ownDocuments(request, signature).map((d) => d.newestId))
-    return { request, signature, screen: screenOf(request, signature), documents }
+    return { request, signature, screen: screenOf(request, signature, parts.now()), documents }
   })
 }
 
@@ -47,11 +50,7 @@ export const ownDocuments = (request: SignatureRequest, { marks }: Signature) =>
  * A document of theirs in any of its versions: somebody else may sign while this person still reads.
  * Nobody reads other documents through a signing session.
  */
-export async function viewDocument(
-  parts: { readonly read: Read },
-  signer: Signer,
-  id: string,
-): Promise<Document> {
+export async function viewDocument(parts: ViewParts, signer: Signer, id: string): Promise<Document> {
   const { request, signature, screen } = await viewSignature(parts, signer)
   // Decisions, "withdraw": signers lose access, those who have signed too.
   const isOver = screen === "ended" || statusOf(request) === "WITHDRAWN"
@@ -69,10 +68,10 @@ function versionsOf(request: SignatureRequest, signature: Signature): readonly (
   return [...ids, ...marks.map((m) => m.versionId)]
 }
 
-export function screenOf(request: SignatureRequest, signature: Signature): Screen {
+export function screenOf(request: SignatureRequest, signature: Signature, now: Date): Screen {
   if (signature.state === "signed") return "done"
   if (signature.state === "declined") return "declined"
   if (statusOf(request) !== "OPEN") return "ended"
-  if (signature.consent !== null) return "working"
+  if (hasAgreed(signature, now)) return signature.turn?.state === "offered" ? "release" : "working"
   return turn(request).includes(signature) ? "read" : "not-your-turn"
 }

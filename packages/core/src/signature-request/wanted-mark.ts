@@ -31,6 +31,7 @@ export function isWanted(request: SignatureRequest, task: SigningTask): boolean 
   if (statusOf(request) !== "OPEN") return false
   const signature = signatureOf(request, task)
   if (signature?.state !== "open" || signature.consent === null) return false
+  if (signature.turn !== null && signature.turn.state !== "released") return false
   const mark = markOf(request, task)
   return mark !== undefined && mark.versionId === null
 }

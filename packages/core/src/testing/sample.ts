@@ -35,6 +35,7 @@ export function sampleRequest(
       language: "en",
       state: "open",
       consent: null,
+      turn: null,
       signedAt: null,
       declineReason: null,
       invitedAt: null,

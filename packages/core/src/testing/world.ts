@@ -5,6 +5,8 @@ import type { Document } from "../document/model.ts"
 import type { Held } from "../document/ports.ts"
 import type { Evidence } from "../evidence/model.ts"
 import type { Read, Reading, Transact, Tx } from "../ports.ts"
+import type { Release } from "../release/model.ts"
+import type { SignerKey } from "../release/ports.ts"
 import type { Effect } from "../signature-request/event.ts"
 import type { Intent } from "../signature-request/intent.ts"
 import type { KeptLook } from "../signature-request/look.ts"
@@ -18,6 +20,8 @@ type State = {
   readonly documents: Map<string, Document>
   readonly intents: Map<string, Intent>
   readonly looks: Map<string, KeptLook>
+  readonly releases: Map<string, Release>
+  readonly signerKeys: Map<string, SignerKey>
   readonly evidence: Evidence[]
   readonly effects: Effect[]
 }
@@ -30,6 +34,8 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     documents: new Map([["d1", upload]]),
     intents: new Map(),
     looks: new Map(),
+    releases: new Map(),
+    signerKeys: new Map(),
     evidence: [],
     effects: [],
   }
@@ -61,6 +67,8 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
       void state.requests.set("r1", to(requestOf(state))),
     intents: () => [...state.intents.values()],
     looks: () => [...state.looks.values()],
+    releases: () => [...state.releases.values()],
+    signerKeys: () => [...state.signerKeys.values()],
     evidence: () => state.evidence,
     effects: () => state.effects,
     text: () => String.fromCharCode(...(blobs.get(newest().blob.name) ?? [])),
@@ -126,6 +134,8 @@ const copyOf = (state: State): State => ({
   documents: new Map(state.documents),
   intents: new Map(state.intents),
   looks: new Map(state.looks),
+  releases: new Map(state.releases),
+  signerKeys: new Map(state.signerKeys),
   evidence: [...state.evidence],
   effects: [...state.effects],
 })
@@ -146,6 +156,7 @@ const readingOf = (state: State): Reading => ({
   isUser: async (username) => username === "acme-integration",
   listActivities: async () => ({ activities: [], total: 0 }),
   findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
+  findRelease: async (id) => state.releases.get(id) ?? null,
   findIntent: async (signatureId, documentId, baseId) =>
     state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
   listDocuments: async () => ({
@@ -291,6 +302,14 @@ function txOn(state: State): Tx {
     },
     findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
     keepLook: async (look) => void state.looks.set(look.signatureId, look),
+    findRelease: async (id) => state.releases.get(id) ?? null,
+    insertRelease: async (release) => void state.releases.set(release.id, release),
+    passRelease: async (id, passed) => {
+      const release = state.releases.get(id)
+      if (release !== undefined) state.releases.set(id, { ...release, passed })
+    },
+    noteSignerKey: async (key) => void state.signerKeys.set(key.keyLabel, key),
+    forgetSignerKey: async (keyLabel) => void state.signerKeys.delete(keyLabel),
     removeLooks: async (ids) => {
       for (const id of ids) state.looks.delete(id)
     },
@@ -365,6 +384,8 @@ function partsOn(transact: Transact, read: Read) {
       tail: bytesOf(to === "B-LTA" ? "=" : "-"),
       archiveEndsAt: to === "B-LTA" ? new Date(SAMPLE_TIME.getTime() + 86_400_000) : null,
     }),
+    sha256Of: (of) => ("base64" in of ? `hash of ${of.base64}` : `hash of ${[...of].join()}`),
+    destroySignerKey: async () => undefined,
     now: () => SAMPLE_TIME,
     newId: () => `v${++ids}`,
     pass: () => undefined,

@@ -8,6 +8,7 @@ export type Purpose =
   | "identity"
   | "certificates"
   | "qes"
+  | "sms"
 
 export type Policy = {
   /** Whether http is taken besides https: from nobody, from hosts that the operator named for this, or from all. */
@@ -31,6 +32,7 @@ export type Policy = {
 // Certificates name their OCSP, CRL and time-stamp addresses with http; what comes back is signed anyway. The key
 // server stands at an address of the operator, who may have it on the same machine without TLS. A callback's answer
 // is its status, and a key is never asked for at a second address. Who somebody is is told by the very provider that was named.
+// An SMS gateway too may stand beside us without TLS, where it is an adapter of the operator's.
 // A remote signing provider stands at an address of the operator too; its device may think for a while.
 export const POLICIES: Readonly<Record<Purpose, Policy>> = {
   download: {
@@ -95,6 +97,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     showsCertificate: false,
     headersWithinMs: 45_000,
     pauseMs: 10_000,
+    endIsSaid: true,
+  },
+  sms: {
+    http: "named",
+    redirects: 0,
+    showsCertificate: false,
+    headersWithinMs: 10_000,
+    pauseMs: 5_000,
     endIsSaid: true,
   },
 }

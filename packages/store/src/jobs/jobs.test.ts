@@ -138,6 +138,7 @@ async function startWorker(
     "invite-signer": nothing,
     "send-mail": nothing,
     "send-code": nothing,
+    "prepare-release": nothing,
     "sign-document": nothing,
     "write-to-account": nothing,
   }

@@ -52,6 +52,18 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     // The job holds an address, which may be nobody's account.
     deleteAfterSeconds: 3600,
   },
+  "prepare-release": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // The person looks at the page: after the turn it is worth nothing.
+    retentionSeconds: 3600,
+    retryLimit: 600,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 15,
+    deleteAfterSeconds: 3600,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,

@@ -5,7 +5,7 @@ import { rewrapDocuments, rotateBusinessKey } from "../keys/rotate.ts"
 import { NOW, sampleRequest, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, type OwnStore } from "../testing/own-store.ts"
 import { keepCopy, type NewCopy, removeOldCopies } from "./captured-mails.ts"
-import { noteAttempt, noteBounce, noteOutcome, removeOldMailLog } from "./mail-log.ts"
+import { noteAttempt, noteBounce, noteGivenUp, noteOutcome, removeOldMailLog } from "./mail-log.ts"
 
 let store: OwnStore
 let tenant: Tenant
@@ -34,6 +34,7 @@ const copyOf = (request: SignatureRequest, more: Partial<NewCopy> = {}): NewCopy
   businessId: tenant.businessId,
   requestId: request.id,
   type: "invitation",
+  channel: "mail",
   to: "ada@example.org",
   subject: "Contract",
   text: "https://localhost/sign/first",
@@ -134,6 +135,7 @@ const logged = (id: string, at: Date, signatureId: string | null = null) => ({
   requestId: null,
   type: "invitation",
   recipient: "a•••@example.org",
+  channel: "mail" as "mail" | "sms",
   attempt: 1,
 })
 
@@ -149,12 +151,25 @@ describe("the log of mails", () => {
     await noteAttempt(db(), logged(first, NOW, signatureId))
     await noteOutcome(db(), first, { state: "SENT", error: null, at: NOW })
     await noteAttempt(db(), logged(last, later(1000), signatureId))
+    // A text message never comes back by mail.
+    await noteAttempt(db(), { ...logged(randomUUID(), later(1500), signatureId), channel: "sms" })
     // A report may come twice.
     for (const at of [later(2000), later(2500)])
       await noteBounce(db(), signatureId, { error: "5.1.1 The mailbox does not exist.", at })
     // The worker that sent it comes to note so only now.
     await noteOutcome(db(), last, { state: "SENT", error: null, at: later(3000) })
-    expect(await states(signatureId)).toEqual(["SENT", "BOUNCED"])
+    expect(await states(signatureId)).toEqual(["SENT", "BOUNCED", "WAITING"])
+  })
+
+  it("gives up what failed and is not tried again, and nothing that may have been sent", async () => {
+    const signatureId = randomUUID()
+    const [failed, unknown, sent] = [randomUUID(), randomUUID(), randomUUID()]
+    for (const [nth, id] of [failed, unknown, sent].entries())
+      await noteAttempt(db(), logged(id, later(nth), signatureId))
+    await noteOutcome(db(), failed, { state: "WAITING", error: "It answered 503.", at: NOW })
+    await noteOutcome(db(), sent, { state: "SENT", error: null, at: NOW })
+    for (const id of [failed, unknown, sent]) await noteGivenUp(db(), id, NOW)
+    expect(await states(signatureId)).toEqual(["FAILED", "WAITING", "SENT"])
   })
 
   it("counts attempts by the number of the job, so that one that is noted twice is one", async () => {

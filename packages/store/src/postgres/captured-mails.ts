@@ -1,5 +1,11 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { CapturedMail, CapturedMailWhole, MailState, MailType } from "@paraph/core/captured-mail/model"
+import type {
+  CapturedMail,
+  CapturedMailWhole,
+  Channel,
+  MailState,
+  MailType,
+} from "@paraph/core/captured-mail/model"
 import type { ListMails, MailPage, SeenMails } from "@paraph/core/captured-mail/read"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
@@ -33,7 +39,7 @@ export type NewCopy = Omit<CapturedMailWhole, "state"> & { readonly businessId: 
  * key. Of others, and of a request that is gone, nothing is kept.
  */
 export async function keepCopy(db: Database, sealer: MailSealer, mail: NewCopy): Promise<void> {
-  const { id, businessId, requestId, type, to, subject, text, html, createdAt } = mail
+  const { id, businessId, requestId, type, channel, to, subject, text, html, createdAt } = mail
   const found = await sql`
     select from signature_request
      where id = ${requestId} and business_id = ${businessId} and kind = 'demo'`.execute(db)
@@ -42,8 +48,8 @@ export async function keepCopy(db: Database, sealer: MailSealer, mail: NewCopy):
   const content = Buffer.from(JSON.stringify({ text, html }))
   const sealed = await sealer.sealMail({ businessId, id }, { envelope, content }, db)
   await sql`
-    insert into captured_mail (id, business_id, request_id, type, envelope, content, key_version, created_at)
-    select ${id}, r.business_id, r.id, ${type}, ${sealed.envelope}, ${sealed.content}, ${sealed.keyVersion}, ${createdAt}
+    insert into captured_mail (id, business_id, request_id, type, channel, envelope, content, key_version, created_at)
+    select ${id}, r.business_id, r.id, ${type}, ${channel}, ${sealed.envelope}, ${sealed.content}, ${sealed.keyVersion}, ${createdAt}
       from signature_request r
      where r.id = ${requestId} and r.business_id = ${businessId} and r.kind = 'demo' for key share
     on conflict (id) do update
@@ -90,7 +96,7 @@ export async function findMail(
   return { ...(await fromRow(trx, sealer, caller, row)), text, html }
 }
 
-const COLUMNS = sql`m.id, m.request_id, m.type, m.envelope, m.key_version, m.created_at, l.state`
+const COLUMNS = sql`m.id, m.request_id, m.type, m.channel, m.envelope, m.key_version, m.created_at, l.state`
 const FROM = sql`
   from captured_mail m join signature_request r on r.id = m.request_id left join mail_log l on l.id = m.id`
 
@@ -104,6 +110,7 @@ type Row = {
   id: string
   request_id: string
   type: MailType
+  channel: Channel
   envelope: Buffer
   key_version: number
   created_at: Date
@@ -119,8 +126,8 @@ async function fromRow(
   const kept = { sealed: row.envelope, keyVersion: row.key_version }
   const envelope = await sealer.openMail({ businessId, id: row.id }, "envelope", kept, trx)
   const { to, subject } = JSON.parse(envelope.toString()) as { to: string; subject: string }
-  const { id, request_id: requestId, type, state, created_at: createdAt } = row
-  return { id, requestId, type, to, subject, state: state ?? "WAITING", createdAt }
+  const { id, request_id: requestId, type, channel, state, created_at: createdAt } = row
+  return { id, requestId, type, channel, to, subject, state: state ?? "WAITING", createdAt }
 }
 
 /** They are for a test that runs now, not for keeping. */

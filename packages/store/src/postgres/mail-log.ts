@@ -1,4 +1,4 @@
-import type { MailState } from "@paraph/core/captured-mail/model"
+import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
 
@@ -11,16 +11,17 @@ export type BegunMail = {
   readonly type: string
   /** As much of the address as somebody knows their own by. */
   readonly recipient: string
+  readonly channel: Channel
   readonly attempt: number
   readonly at: Date
 }
 
 /** An attempt begins; what is known of earlier ones stays until it is over. */
 export async function noteAttempt(db: Database, mail: BegunMail): Promise<void> {
-  const { id, businessId, requestId, signatureId, type, recipient, attempt, at } = mail
+  const { id, businessId, requestId, signatureId, type, recipient, channel, attempt, at } = mail
   await sql`
-    insert into mail_log (id, business_id, request_id, signature_id, type, recipient, state, attempts, created_at, updated_at)
-    values (${id}, ${businessId}, ${requestId}, ${signatureId}, ${type}, ${recipient}, 'WAITING', ${attempt}, ${at}, ${at})
+    insert into mail_log (id, business_id, request_id, signature_id, type, recipient, channel, state, attempts, created_at, updated_at)
+    values (${id}, ${businessId}, ${requestId}, ${signatureId}, ${type}, ${recipient}, ${channel}, 'WAITING', ${attempt}, ${at}, ${at})
     on conflict (id) do update set attempts = ${attempt}, updated_at = ${at}`.execute(db)
 }
 
@@ -38,6 +39,17 @@ export async function noteOutcome(
     .execute()
 }
 
+/** No attempt follows on those that failed; what the last one met is known already. */
+export async function noteGivenUp(db: Database, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable("mail_log")
+    .set({ state: "FAILED", updated_at: at })
+    .where("id", "=", id)
+    .where("state", "=", "WAITING")
+    .where("error", "is not", null)
+    .execute()
+}
+
 /** The address that a mail comes back to names the signature, not the mail: so it was the last one to that signer. */
 export async function noteBounce(
   db: Database,
@@ -46,7 +58,8 @@ export async function noteBounce(
 ): Promise<void> {
   await sql`
     update mail_log set state = 'BOUNCED', error = ${error}, updated_at = ${at}
-     where id = (select id from mail_log where signature_id = ${signatureId} order by created_at desc limit 1)
+     where id = (select id from mail_log where signature_id = ${signatureId} and channel = 'mail'
+                  order by created_at desc limit 1)
        and state in ('SENT', 'WAITING')`.execute(db)
 }
 
@@ -57,6 +70,7 @@ export type MailSeen = {
   readonly businessId: string | null
   readonly type: string
   readonly recipient: string
+  readonly channel: Channel
   readonly state: MailState
   readonly attempts: number
   readonly error: string | null
@@ -74,7 +88,7 @@ export async function listMailLog(
 ): Promise<readonly MailSeen[]> {
   const { businessId, state, olderThan, limit } = asked
   const { rows } = await sql<MailSeen>`
-    select id, created_at as at, business_id as "businessId", type, recipient, state, attempts, error
+    select id, created_at as at, business_id as "businessId", type, recipient, channel, state, attempts, error
       from mail_log
      where ${businessId === null ? sql`true` : sql`business_id = ${businessId}`}
        and ${state === null ? sql`true` : sql`state = ${state}`}

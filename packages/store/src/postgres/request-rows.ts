@@ -4,6 +4,7 @@ import {
   type Identity,
   type Observer,
   type SignatureRequest,
+  type SigningTurn,
   statusOf,
 } from "@paraph/core/signature-request/model"
 import type { Insertable, Selectable } from "kysely"
@@ -64,6 +65,8 @@ export const toSignatureRows = (r: SignatureRequest): Insertable<SignatureRow>[]
     reminded_at: s.remindedAt,
     mail_problem: s.mailProblem,
     waiting_for: s.waitingFor,
+    turn: s.turn === null ? null : JSON.stringify(s.turn),
+    turn_until: s.turn === null || s.turn.state === "released" ? null : s.turn.until,
   }))
 
 export const toMarkRows = (r: SignatureRequest): Insertable<Tables["mark"]>[] =>
@@ -165,6 +168,7 @@ const fromSignature = (
   language: s.language,
   state: s.state,
   consent: s.consent === null ? null : fromConsent(s.consent),
+  turn: s.turn === null ? null : fromTurn(s.turn),
   signedAt: s.signed_at,
   declineReason: s.decline_reason,
   invitedAt: s.invited_at,
@@ -178,6 +182,11 @@ const fromSignature = (
     visual: m.visual,
   })),
 })
+
+function fromTurn(stored: object): SigningTurn {
+  const turn = stored as Omit<SigningTurn, "until"> & { until: string }
+  return { ...turn, until: new Date(turn.until) }
+}
 
 const UNSEEN = { look: { type: "plain" }, places: [] } as const
 

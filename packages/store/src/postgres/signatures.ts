@@ -33,6 +33,8 @@ export async function saveSignatures(
         reminded_at: e.ref("excluded.reminded_at"),
         mail_problem: e.ref("excluded.mail_problem"),
         waiting_for: e.ref("excluded.waiting_for"),
+        turn: e.ref("excluded.turn"),
+        turn_until: e.ref("excluded.turn_until"),
       })),
     )
     .execute()
@@ -63,12 +65,20 @@ async function saveMarks(trx: Trx, request: SignatureRequest, changed: ReadonlyS
     .execute()
 }
 
+const OF_SIGNATURES = [
+  "signing_intent",
+  "signing_release",
+  "signature_look",
+  "signing_link",
+  "signer_session",
+  "mark",
+] as const
+
 /** With everything that is the signer's: links and sessions end here. */
 export async function removeSignatures(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   // A worker that just keeps a link for one of them is done before we look; one that comes later finds nobody.
   await trx.selectFrom("signature").select("id").where("id", "in", ids).forUpdate().execute()
-  for (const table of ["signing_intent", "signature_look", "signing_link", "signer_session", "mark"] as const)
-    await trx.deleteFrom(table).where("signature_id", "in", ids).execute()
+  for (const table of OF_SIGNATURES) await trx.deleteFrom(table).where("signature_id", "in", ids).execute()
   await trx.deleteFrom("signature").where("id", "in", ids).execute()
 }

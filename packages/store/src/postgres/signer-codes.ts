@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto"
-import type { SignerCode } from "@paraph/core/login/ports"
+import type { CodePurpose, OneTimeCode } from "@paraph/core/one-time-code/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 
-/** The codes by which signers prove their e-mail addresses: one row for a signature, and no code in plain. */
+/** The codes that signers were sent: one row for a signature and a purpose, and no code in plain. */
 
-export async function findCode(trx: Trx, signatureId: string, lock: boolean): Promise<SignerCode | null> {
-  const asked = trx.selectFrom("signer_code").selectAll().where("signature_id", "=", signatureId)
-  const row = await (lock ? asked.forUpdate() : asked).executeTakeFirst()
+export async function findCode(
+  trx: Trx,
+  purpose: CodePurpose,
+  signatureId: string,
+  lock: boolean,
+): Promise<OneTimeCode | null> {
+  const row =
+    purpose === "mailbox" ? await proving(trx, signatureId, lock) : await releasing(trx, signatureId, lock)
   if (row === undefined) return null
   return {
+    purpose,
     signatureId: row.signature_id,
     sessionHash: row.session_hash,
+    binding: row.binding,
     number: row.number,
     codeHash: row.code_hash,
     askedAt: row.asked_at,
@@ -21,8 +28,31 @@ export async function findCode(trx: Trx, signatureId: string, lock: boolean): Pr
   }
 }
 
-export async function saveCode(trx: Trx, code: SignerCode): Promise<void> {
-  const { signatureId, sessionHash, number, codeHash, askedAt, attemptsLeft, asked, wrong } = code
+async function proving(trx: Trx, signatureId: string, lock: boolean) {
+  const asked = trx.selectFrom("signer_code").selectAll().where("signature_id", "=", signatureId)
+  const row = await (lock ? asked.forUpdate() : asked).executeTakeFirst()
+  // There is but one mailbox to prove.
+  return row && { ...row, binding: "" }
+}
+
+function releasing(trx: Trx, signatureId: string, lock: boolean) {
+  const asked = trx.selectFrom("release_code").selectAll().where("signature_id", "=", signatureId)
+  return (lock ? asked.forUpdate() : asked).executeTakeFirst()
+}
+
+export async function saveCode(trx: Trx, code: OneTimeCode): Promise<void> {
+  const {
+    purpose,
+    signatureId,
+    sessionHash,
+    binding,
+    number,
+    codeHash,
+    askedAt,
+    attemptsLeft,
+    asked,
+    wrong,
+  } = code
   const row = {
     session_hash: Buffer.from(sessionHash),
     number,
@@ -32,11 +62,18 @@ export async function saveCode(trx: Trx, code: SignerCode): Promise<void> {
     asked: [...asked],
     wrong,
   }
-  await trx
-    .insertInto("signer_code")
-    .values({ signature_id: signatureId, ...row })
-    .onConflict((c) => c.column("signature_id").doUpdateSet(row))
-    .execute()
+  if (purpose === "mailbox")
+    await trx
+      .insertInto("signer_code")
+      .values({ signature_id: signatureId, ...row })
+      .onConflict((c) => c.column("signature_id").doUpdateSet(row))
+      .execute()
+  else
+    await trx
+      .insertInto("release_code")
+      .values({ signature_id: signatureId, binding, ...row })
+      .onConflict((c) => c.column("signature_id").doUpdateSet({ binding, ...row }))
+      .execute()
 }
 
 /** Whoever counts the same holds the others up until the transaction ends, so nobody looks before all have been counted. */

@@ -18,15 +18,18 @@ export type SignerTables = {
     account_session_id: string | null
     language: Language | null
   }
-  signer_code: {
-    signature_id: string
-    session_hash: Buffer
-    number: number
-    code_hash: Buffer | null
-    asked_at: Date
-    attempts_left: number
-    asked: Date[]
-    wrong: number
-  }
+  signer_code: CodeRow
+  release_code: CodeRow & { binding: string }
   day_count: { day: string; key: Buffer; count: number }
+}
+
+type CodeRow = {
+  signature_id: string
+  session_hash: Buffer
+  number: number
+  code_hash: Buffer | null
+  asked_at: Date
+  attempts_left: number
+  asked: Date[]
+  wrong: number
 }

@@ -73,3 +73,31 @@ it("what is done on a day is counted one after the other, taken back with its tr
   expect(await removeOldCounts(db, later(86_400_000), 10)).toBe(1)
   expect(await add(1, later(86_400_000))).toBe(2)
 })
+
+it("a code that releases a signature and one that proves the mailbox lie beside each other", async () => {
+  const of = { signatureId, sessionHash: randomBytes(32), codeHash: randomBytes(32), attemptsLeft: 5 }
+  const mailbox = {
+    ...of,
+    purpose: "mailbox",
+    binding: "",
+    number: 1,
+    askedAt: NOW,
+    asked: [NOW],
+    wrong: 0,
+  } as const
+  const release = { ...mailbox, purpose: "release", binding: "sha256 of hashes", number: 7 } as const
+  const found = (purpose: "mailbox" | "release") =>
+    store.read(tenant.businessId, (reading) => reading.findCode(purpose, signatureId))
+  await store.transact(tenant.businessId, async (tx) => {
+    for (const code of [mailbox, release]) await tx.saveCode(code)
+  })
+  expect(await found("mailbox")).toEqual(mailbox)
+  expect(await found("release")).toEqual(release)
+  const next = { ...release, binding: "another", number: 8, codeHash: null, attemptsLeft: 0, wrong: 2 }
+  await store.transact(tenant.businessId, async (tx) => {
+    expect(await tx.lockCode("release", signatureId)).toEqual(release)
+    await tx.saveCode(next)
+  })
+  expect(await found("release")).toEqual(next)
+  expect(await found("mailbox")).toEqual(mailbox)
+})

@@ -1,5 +1,5 @@
 import type { Feature } from "@paraph/core/business/model"
-import type { MailState } from "@paraph/core/captured-mail/model"
+import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import type { Language } from "@paraph/core/language"
 import type {
   AttachOnSuccess,
@@ -170,6 +170,21 @@ export type Tables = Beside & {
     stamp: Buffer | null
     created_at: Date
   }
+  signing_release: {
+    id: string
+    signature_id: string
+    business_id: string
+    kind: Kind
+    key_label: string
+    certificate: Buffer
+    chain: Buffer[]
+    certificate_sha256: string
+    marks: JSONColumnType<object>
+    until: Date
+    passed: JSONColumnType<object> | null
+    created_at: ColumnType<Date, undefined, never>
+  }
+  signer_key: { key_label: string; kind: Kind; due_at: Date }
   signature_look: {
     signature_id: string
     id: string
@@ -274,6 +289,7 @@ export type Tables = Beside & {
     signature_id: string | null
     type: string
     recipient: string
+    channel: Channel
     state: MailState
     attempts: number
     error: string | null
@@ -286,6 +302,7 @@ export type Tables = Beside & {
     business_id: string
     request_id: string
     type: string
+    channel: Channel
     envelope: Buffer
     content: Buffer
     key_version: number
@@ -369,4 +386,6 @@ export type SignatureRow = {
   reminded_at: Date | null
   mail_problem: string | null
   waiting_for: Lack | null
+  turn: JSONColumnType<object> | null
+  turn_until: Date | null
 }

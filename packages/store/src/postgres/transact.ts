@@ -23,6 +23,7 @@ import * as looks from "./looks.ts"
 import { managed } from "./managed.ts"
 import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
+import * as releases from "./releases.ts"
 import { listRequests } from "./request-list.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
@@ -73,6 +74,11 @@ export const createTransact =
         keepIntent: (intent, insteadOf) => keepIntent(trx, sealer, intent, insteadOf),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
+        findRelease: (id) => releases.findRelease(trx, businessId, id),
+        insertRelease: (release) => releases.insertRelease(trx, release),
+        passRelease: (id, passed) => releases.passRelease(trx, id, passed),
+        noteSignerKey: (key) => releases.noteSignerKey(trx, key),
+        forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -81,7 +87,7 @@ export const createTransact =
         countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
         proveSession: (idHash) => proveSession(trx, idHash),
         sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
-        lockCode: (signatureId) => findCode(trx, signatureId, true),
+        lockCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, true),
         saveCode: (code) => saveCode(trx, code),
         addToday: (what, key, at, more) => addToday(trx, what, key, at, more),
         findGroups: (ids) => groups.findGroups(trx, businessId, ids, "share"),
@@ -148,8 +154,9 @@ export const createRead =
           listMails: (caller, seen, asked) => mails.listMails(trx, sealer, caller, seen, asked),
           findMail: (caller, seen, id) => mails.findMail(trx, sealer, caller, seen, id),
           listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
-          findCode: (signatureId) => findCode(trx, signatureId, false),
+          findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
+          findRelease: (id) => releases.findRelease(trx, businessId, id),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
           findGroups: (ids) => groups.findGroups(trx, businessId, ids),

@@ -153,6 +153,7 @@ export const sampleRequest = (
     lastViewedAt: null,
     remindedAt: null,
     mailProblem: null,
+    turn: null,
     waitingFor: null,
     place: null,
     language: "en",

@@ -14,6 +14,7 @@ process.once("message", async (databaseUrl: string) => {
     "invite-signer": take,
     "send-mail": take,
     "send-code": take,
+    "prepare-release": take,
     "sign-document": take,
     "write-to-account": take,
   }

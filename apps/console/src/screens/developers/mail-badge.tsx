@@ -3,11 +3,20 @@ import { Check, Clock, MailX, TriangleAlert } from "lucide-react"
 import type { Mail } from "../../api/mails.ts"
 import { Badge } from "../../parts/badge.tsx"
 
-export function MailBadge({ state }: Pick<Mail, "state">) {
+type MailBadgeProps = Pick<Mail, "state"> & {
+  /** A text message of a test: it is here, and was sent to nobody. */
+  readonly kept?: boolean
+}
+
+export function MailBadge({ state, kept = false }: MailBadgeProps) {
   const { i18n } = useLingui()
   switch (state) {
     case "SENT":
-      return (
+      return kept ? (
+        <Badge look="good" Sign={Check}>
+          {i18n._("Kept here")}
+        </Badge>
+      ) : (
         <Badge look="good" Sign={Check}>
           {i18n._("Sent")}
         </Badge>

@@ -29,7 +29,9 @@ export function Mails() {
   return (
     <>
       <p className="mb-4 max-w-2xl text-(--muted)">
-        {i18n._("Every mail about a test is kept here for seven days, so that you can open its links.")}
+        {i18n._(
+          "Every mail and SMS about a test is kept here for seven days, so that you can open its links and read its codes. An SMS of a test is sent to nobody.",
+        )}
       </p>
       {request !== undefined && (
         <p className="mb-4 flex flex-wrap items-center gap-x-4 rounded-xl bg-(--accent-soft) px-4 py-1.5">
@@ -60,7 +62,7 @@ export function Mails() {
 
 function MailRow({ mail }: { readonly mail: Mail }) {
   const { i18n } = useLingui()
-  const { id, at, to, subject, state } = mail
+  const { id, at, channel, to, subject, state } = mail
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-(--accent-soft) sm:px-5 md:grid-cols-[minmax(0,1fr)_8rem_8rem]">
       <div className="col-span-2 min-w-0 md:col-span-1">
@@ -69,7 +71,7 @@ function MailRow({ mail }: { readonly mail: Mail }) {
           params={{ id }}
           className="line-clamp-2 font-semibold after:absolute after:inset-0"
         >
-          {subject}
+          {channel === "SMS" ? i18n._("SMS with a code") : subject}
         </Link>
         <p className="truncate text-sm text-(--muted)">{i18n._("To {address}", { address: to })}</p>
       </div>
@@ -81,7 +83,7 @@ function MailRow({ mail }: { readonly mail: Mail }) {
         {sayAgo(i18n, at)}
       </time>
       <div className="justify-self-end">
-        <MailBadge state={state} />
+        <MailBadge state={state} kept={channel === "SMS"} />
       </div>
     </li>
   )

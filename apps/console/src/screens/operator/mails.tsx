@@ -56,7 +56,9 @@ function MailLine({ mail }: { readonly mail: LoggedMail }) {
       <div className="min-w-0">
         <p className="truncate font-semibold">{mail.to}</p>
         <p className="text-sm text-(--muted)">
-          <span className="font-mono text-xs">{mail.type}</span>
+          <span className="font-mono text-xs">
+            {mail.channel === "sms" ? `${mail.type} · SMS` : mail.type}
+          </span>
           {mail.attempts > 1 && (
             <>
               {" · "}

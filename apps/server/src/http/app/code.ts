@@ -1,4 +1,4 @@
-import { askForCode, checkCode } from "@paraph/core/signature-request/email-code"
+import { askForCode, checkSignerCode } from "@paraph/core/signature-request/signer-code"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
@@ -6,10 +6,10 @@ import { siteOf } from "../network.ts"
 import { mustBeOurPage, mustBeShown, mustBeSigner } from "./session.ts"
 import { writeView } from "./view.ts"
 
-/** Spaces and a hyphen, as people copy it out of a mail. */
+/** Spaces and a hyphen, as people copy it out of a message. */
 const CheckBody = Type.Object({ code: Type.String({ maxLength: 20, pattern: "^[\\s-]*(\\d[\\s-]*){6}$" }) })
 
-/** URL-07: who came by the address of a preview proves the e-mail address by a code, and may act from then on. */
+/** URL-07: who came by the address of a preview proves the mailbox, or the telephone, by a code, and may act from then on. */
 export function code(app: FastifyInstance, parts: Parts): void {
   app.post("/app/api/signature/code", { bodyLimit: 1024 }, async (request, reply) => {
     mustBeOurPage(parts, request, "app")
@@ -24,7 +24,7 @@ export function code(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       mustBeOurPage(parts, request, "app")
       const signer = await mustBeShown(parts, request)
-      await checkCode(parts, signer, request.body.code.replaceAll(/\D/g, ""))
+      await checkSignerCode(parts, signer, request.body.code.replaceAll(/\D/g, ""))
       return writeView(parts, request, await mustBeSigner(parts, request))
     },
   )

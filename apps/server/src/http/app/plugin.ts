@@ -14,6 +14,7 @@ import { framesOfApplication } from "./frames.ts"
 import { language } from "./language.ts"
 import { operator } from "./operator/plugin.ts"
 import { picture } from "./picture.ts"
+import { release } from "./release.ts"
 import { signature } from "./signature.ts"
 
 /** Where people sign. Not a contract: the built application and these routes change together. */
@@ -47,6 +48,7 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
   signature(scope, parts)
   picture(scope, parts)
   code(scope, parts)
+  release(scope, parts)
   documents(scope, parts)
   downloads(scope, parts)
   events(scope, parts)

@@ -79,7 +79,7 @@ export async function mustMayAct(parts: Parts, request: FastifyRequest): Promise
   if (signer.way === "preview")
     throw new Refusal(
       "proof-needed",
-      "Please prove your e-mail address first, or use the link that we mailed to you.",
+      "Please prove who you are by the code first, or use the link that we mailed to you.",
     )
   return signer
 }

@@ -1,7 +1,7 @@
 import { TEXT, Uuid } from "@paraph/contract/shared/fields"
 import { LIMITS } from "@paraph/core/limits"
 import { decline } from "@paraph/core/signature-request/decline"
-import { requestSigning } from "@paraph/core/signature-request/request-signing"
+import { press } from "@paraph/core/signature-request/press"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
@@ -77,7 +77,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       mustBeOurPage(parts, request, "app")
       const signer = await mustMayAct(parts, request)
-      await requestSigning(parts, signer, request.body)
+      await press(parts, signer, request.body)
       return reply.code(202).send(await writeView(parts, request, signer))
     },
   )

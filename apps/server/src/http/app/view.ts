@@ -1,14 +1,18 @@
 import type { Document } from "@paraph/core/document/model"
 import type { SignerSession } from "@paraph/core/login/signer"
+import { mailboxOf, shortenedAddress, shownDestination } from "@paraph/core/one-time-code/destination"
+import { proofOf } from "@paraph/core/one-time-code/model"
 import { currentConsent } from "@paraph/core/signature-request/consent"
-import { proofOf, shortenedAddress } from "@paraph/core/signature-request/email-code"
 import { shownExit } from "@paraph/core/signature-request/exits"
+import { keyHolder } from "@paraph/core/signature-request/key-holder"
 import { type Signature, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
+import { codeOfSession } from "@paraph/core/signature-request/signer-code"
 import { placeIn, type View, viewSignature } from "@paraph/core/signature-request/view"
 import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { addressee } from "./addressee.ts"
 import { shownOf } from "./branding.ts"
+import { factorOf, releaseOf } from "./factors.ts"
 import { languageFor } from "./language.ts"
 
 /** What the web application shows of a request to one of its signers. Private, not a contract. */
@@ -46,8 +50,10 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
           contentType,
           sizeBytes,
         })),
-    consent: currentConsent(language),
-    proof: screen === "preview" ? await proof(parts, session, own) : null,
+    consent: currentConsent(language, keyHolder(request)),
+    factor: await factorOf(parts, session, view),
+    release: await releaseOf(parts, session, view),
+    proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,
     exits: {
       success: exit(arrival.exits.success),
@@ -112,10 +118,11 @@ function working(request: SignatureRequest, own: Signature) {
   }
 }
 
-/** Null where we know no address: then there is nothing to prove by a mail. */
-async function proof(parts: Parts, session: SignerSession, { email }: Signature) {
-  if (email === null) return null
-  const code = await parts.read(session.businessId, (reading) => reading.findCode(session.signatureId))
-  const { sentAt, resendAt, attemptsLeft } = proofOf(code, session, parts.now())
-  return { sentTo: shortenedAddress(email), sentAt, resendAt, attemptsLeft }
+/** Null where we know neither an address nor a number that we reach: then there is nothing to prove by a code. */
+async function proof(parts: Parts, session: SignerSession, { request, signature }: View) {
+  const to = mailboxOf(request.kind, signature, parts.smsReach)
+  if (to === null) return null
+  const of = codeOfSession(session)
+  const code = await parts.read(session.businessId, (reading) => reading.findCode(of.purpose, of.signatureId))
+  return { channel: to.channel, sentTo: shownDestination(to), ...proofOf(code, of, parts.now()) }
 }

@@ -5,13 +5,13 @@ import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 
-/** An addition to v3: what was mailed about demo requests, so that a program can go the whole way by itself. */
+/** An addition to v3: what was sent about demo requests, by mail or as a text message, so that a program can go the whole way by itself. */
 export function mails(app: FastifyInstance, parts: Parts): void {
   const list = {
     operationId: "listMails",
-    summary: "List the mails about demo requests",
+    summary: "List the mails and text messages about demo requests",
     description:
-      "The newest first, for seven days, of the requests that the caller may change. Mails about production requests are never kept.",
+      "The newest first, for seven days, of the requests that the caller may change. Those about production requests are never kept.",
     querystring: v.MailListQuery,
     response: { 200: Type.Array(v.Mail) },
     answerHeaders: ["link"],
@@ -26,7 +26,7 @@ export function mails(app: FastifyInstance, parts: Parts): void {
 
   const read = {
     operationId: "getMail",
-    summary: "Read a mail about a demo request",
+    summary: "Read a mail or a text message about a demo request",
     description: "With its text, in which the signing link or the code is.",
     params: IdParams,
     response: { 200: v.MailWithContent },

@@ -5,6 +5,8 @@ import { say } from "../../words.ts"
 import { type Account, loadAccount, logOut } from "../api.ts"
 import { Trouble, useSending } from "../form.tsx"
 import { Top } from "../frame.tsx"
+import { isForDocument } from "../login.tsx"
+import { nextPath } from "../next.ts"
 import { Events } from "./events.tsx"
 import { Passkeys } from "./passkeys.tsx"
 import { Password } from "./password.tsx"
@@ -38,11 +40,28 @@ export function Security() {
   )
 }
 
+/** A password opens the account, and signs nothing. */
+function ForDocument({ account: { factors } }: Pick<SectionProps, "account">) {
+  const isReady = factors.passkeys > 0 || factors.totp
+  return (
+    <div className="summary-card mt-4">
+      <p role="status">{say(isReady ? "factor.ready" : "factor.needed")}</p>
+      <a
+        className={`button ${isReady ? "button-main" : "button-quiet"} mt-3 w-full`}
+        href={nextPath(location.search)}
+      >
+        {say("factor.back")}
+      </a>
+    </div>
+  )
+}
+
 function Sheet({ account, onChange }: SectionProps) {
   const sending = useSending()
   return (
     <div className="card">
       <ScreenTitle windowTitle={say("security.heading")}>{say("security.heading")}</ScreenTitle>
+      {isForDocument() && <ForDocument account={account} />}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
         <p>
           {/* Who came by single sign-on has not said what they are called. */}

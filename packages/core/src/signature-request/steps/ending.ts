@@ -34,6 +34,11 @@ export function expire(request: SignatureRequest, { at }: EventOf<"expire">): St
 export const hasExpired = ({ expiresAt }: SignatureRequest, at: Date): boolean =>
   expiresAt !== null && at >= expiresAt.passesAt
 
+/** The date counts, not the moment at which a sweep comes by. */
+export function mustBeInTime(request: SignatureRequest, at: Date): void {
+  if (hasExpired(request, at)) throw new Refusal("request-not-open", "The request has expired.")
+}
+
 /** Decisions, "withdraw". */
 export const withdraw = (request: SignatureRequest, { message, at }: EventOf<"withdraw">): Step =>
   failed({ ...request, lifecycle: "withdrawn", withdrawMessage: message, updatedAt: at }, "withdrawn")

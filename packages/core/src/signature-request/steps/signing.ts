@@ -1,15 +1,20 @@
 import { LIMITS } from "../../limits.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
+import { keyHolder } from "../key-holder.ts"
 import { type Signature, type SignatureRequest, statusOf } from "../model.ts"
 import { change, invitations, isReachable, openSignature, turn, whoseTurnItIs } from "../turn.ts"
-import { complete, failed, hasExpired } from "./ending.ts"
+import { complete, failed, mustBeInTime } from "./ending.ts"
+import { hasAgreed, mustNotDisturb } from "./releasing.ts"
 
 export function consent(request: SignatureRequest, event: EventOf<"consent">): Step {
   const signature = whoseTurnItIs(request, event.signatureId)
   // A double tap signs once: the second consent changes nothing, and the first one's jobs are under way.
   if (signature.consent !== null) return { request, effects: [] }
+  if (keyHolder(request) !== "service")
+    throw new Refusal("not-released", "A key of the signer's own makes this signature.")
   mustBeInTime(request, event.at)
+  mustNotDisturb(request, signature, event.at)
   return {
     request: { ...change(request, signature.id, { consent: event.consent }), updatedAt: event.at },
     effects: signature.marks
@@ -47,16 +52,12 @@ export function mark(request: SignatureRequest, event: EventOf<"mark">): Step {
 
 export function decline(request: SignatureRequest, event: EventOf<"decline">): Step {
   const signature = whoseTurnItIs(request, event.signatureId)
-  if (signature.consent !== null) throw new Refusal("signature-not-open", "The signature is being made.")
+  if (hasAgreed(signature, event.at)) throw new Refusal("signature-not-open", "The signature is being made.")
   mustBeInTime(request, event.at)
-  const declined = { state: "declined" as const, declineReason: event.reason }
+  const over = { consent: null, turn: null, waitingFor: null }
+  const declined = { ...over, state: "declined" as const, declineReason: event.reason }
   const after = { ...change(request, signature.id, declined), updatedAt: event.at }
   return failed(after, "declined", signature.id)
-}
-
-/** The date counts, not the moment at which a sweep comes by. */
-function mustBeInTime(request: SignatureRequest, at: Date): void {
-  if (hasExpired(request, at)) throw new Refusal("request-not-open", "The request has expired.")
 }
 
 /** The same lack is noted once, however often it is met. */

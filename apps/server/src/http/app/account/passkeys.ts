@@ -170,7 +170,7 @@ async function hasCertificates({ response }: RegistrationResponseJSON): Promise<
   }
 }
 
-const asCredential = ({ id, publicKey, counter, transports }: Passkey) => ({
+export const asCredential = ({ id, publicKey, counter, transports }: Passkey) => ({
   id,
   publicKey: new Uint8Array(publicKey),
   counter,

@@ -43,6 +43,7 @@ export const mail = (seen: Each<"mails">) => ({
   id: seen.id,
   at: seen.at.toISOString(),
   type: seen.type,
+  channel: seen.channel,
   to: seen.recipient,
   state: seen.state,
   attempts: seen.attempts,

@@ -2,21 +2,23 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Evidence } from "../evidence/model.ts"
 import { LIMITS } from "../limits.ts"
-import type { SignerCode } from "../login/ports.ts"
 import type { SignerSession } from "../login/signer.ts"
+import { shortenedAddress } from "../one-time-code/destination.ts"
+import { makeCode } from "../one-time-code/make.ts"
+import { type OneTimeCode, proofOf } from "../one-time-code/model.ts"
 import type { Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { SAMPLE_TIME, sampleRequest } from "../testing/sample.ts"
-import { askForCode, checkCode, makeCode, proofOf, shortenedAddress } from "./email-code.ts"
 import { NO_ARRIVAL } from "./exits.ts"
 import { transition } from "./machine.ts"
+import { askForCode, checkSignerCode, codeOfSession } from "./signer-code.ts"
 
 /** One signature, two browsers at its preview, and a worker; a transaction that throws leaves nothing behind. */
 function newDesk() {
   const request = transition(sampleRequest([null]), { type: "start", members: [], at: SAMPLE_TIME }).request
-  let code: SignerCode | null = null
+  let code: OneTimeCode | null = null
   let clock = SAMPLE_TIME.getTime()
-  let made = 0
+  let others = 0
   const proved = new Set<number>()
   const evidence: Evidence[] = []
   const jobs: number[] = []
@@ -36,7 +38,7 @@ function newDesk() {
     const tx = {
       lockRequest: async () => request,
       lockCode: async () => code,
-      saveCode: async (to: SignerCode) => {
+      saveCode: async (to: OneTimeCode) => {
         code = to
       },
       addToday: async (what: string, key: string, at: Date, more: number) => {
@@ -58,10 +60,11 @@ function newDesk() {
       throw error
     }
   }
-  const hashSignerCode = ({ sessionHash, number }: SignerCode, text: string) =>
+  const hashSignerCode = ({ sessionHash, number }: OneTimeCode, text: string) =>
     Uint8Array.from(`${sessionHash[0]} ${number} ${text}`, (c) => c.charCodeAt(0))
-  const newSignerCode = () => String(100_000 + ++made)
-  const parts = { transact, now: () => new Date(clock), hashSignerCode, newSignerCode }
+  const signerCodeFor = ({ number }: OneTimeCode) => String(100_000 + 1000 * others + number)
+  const smsReach = { reaches: () => false, perBusiness: 0 }
+  const parts = { transact, now: () => new Date(clock), hashSignerCode, signerCodeFor, smsReach }
   const answer = (run: Promise<unknown>) =>
     run.then(
       () => "ok",
@@ -72,7 +75,7 @@ function newDesk() {
     mailed,
     proved,
     code: () => code,
-    proof: (browser: number) => proofOf(code, session(browser), new Date(clock)),
+    proof: (browser: number) => proofOf(code, codeOfSession(session(browser)), new Date(clock)),
     pass: (ms: number) => {
       clock += ms
     },
@@ -80,8 +83,9 @@ function newDesk() {
     /** Another signature of the same person: nothing is known of a code for it. */
     another: () => {
       code = null
+      others += 1
     },
-    check: (browser: number, text: string) => answer(checkCode(parts, session(browser), text)),
+    check: (browser: number, text: string) => answer(checkSignerCode(parts, session(browser), text)),
     work: async () => {
       for (const number of jobs.splice(0)) {
         const of = { businessId: "b1", requestId: "r1", signatureId: "s1", number }

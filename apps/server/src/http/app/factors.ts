@@ -1,0 +1,48 @@
+import { isClaimed } from "@paraph/core/account/model"
+import type { SignerSession } from "@paraph/core/login/signer"
+import { releaseNumber, releaseProof } from "@paraph/core/one-time-code/release"
+import { factorsOf } from "@paraph/core/release/factors"
+import { establishedName } from "@paraph/core/release/name"
+import { offeredTo } from "@paraph/core/release/pass"
+import { keyHolder } from "@paraph/core/signature-request/key-holder"
+import type { View } from "@paraph/core/signature-request/view"
+import type { Parts } from "../../parts.ts"
+
+/**
+ * What the person can confirm with, before they press "sign", and the way to get something where they have nothing. Null where
+ * the service's own key signs, and for whoever only looks: what somebody's account has is nobody else's business.
+ */
+export async function factorOf(parts: Parts, session: SignerSession, { request, signature }: View) {
+  if (keyHolder(request) !== "signer" || session.way === "preview" || signature.state !== "open") return null
+  const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
+  const known = account !== null && isClaimed(account)
+  const name = establishedName(signature, known ? account : null)
+  const kinds = factorsOf(account, releaseNumber({ request, signature }, parts.smsReach))
+  // Whoever sets one up comes back to the document by their account.
+  const page = known ? "security" : "register"
+  const next = encodeURIComponent(`/view/${request.id}`)
+  return {
+    name: name?.name ?? null,
+    kinds: name === null ? [] : kinds,
+    setUp: signature.email === null ? null : `/account/${page}?for=factor&next=${next}`,
+  }
+}
+
+/** What is to be confirmed, by what, and until when. */
+export async function releaseOf(parts: Parts, session: SignerSession, { request, signature, screen }: View) {
+  if (screen !== "release" || session.way === "preview") return null
+  const { release, account, binding } = await offeredTo(parts, session)
+  const number = releaseNumber({ request, signature }, parts.smsReach)
+  const kinds = factorsOf(account, number)
+  const sentTo = kinds.includes("sms") ? number : null
+  const releasing = { session, request, signature, binding }
+  const proof = () =>
+    parts.read(session.businessId, (reading) => releaseProof(reading, releasing, parts.now()))
+  return {
+    id: release.id,
+    binding,
+    until: release.until,
+    kinds,
+    sms: sentTo === null ? null : { channel: "sms" as const, sentTo, ...(await proof()) },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Kind } from "../signature-request/model.ts"
+
+/** What a person releases their key with, beside the way they came (decisions, "what a quality means here"). */
+export type FactorKind = "passkey" | "totp" | "sms"
+
+/** Decisions, "identity behind AES": how the name in the certificate was established. */
+export type NameBy = "account" | "identification" | "requester"
+export type EstablishedName = {
+  readonly name: string
+  readonly givenName: string | null
+  readonly surname: string | null
+  readonly by: NameBy
+}
+
+/** One mark that the key may make: of these bytes, on this version of this document, and no other. */
+export type ReleasedMark = {
+  readonly documentId: string
+  readonly onto: string
+  readonly versionId: string
+  /** SHA-256 of the bytes that the key signs, in hex. */
+  readonly sha256: string
+}
+
+/**
+ * The right to use one key for one signature: offered when everything that it is to sign is prepared, and passed by a factor of
+ * the signer that is bound to exactly that (EN 419 241-1, sole control).
+ */
+export type Release = {
+  readonly id: string
+  readonly businessId: string
+  readonly signatureId: string
+  readonly kind: Kind
+  readonly keyLabel: string
+  /** DER, and its issuers from the nearest on. */
+  readonly certificate: Uint8Array
+  readonly chain: readonly Uint8Array[]
+  /** SHA-256 of the certificate, in hex. */
+  readonly certificateSha256: string
+  readonly marks: readonly ReleasedMark[]
+  readonly until: Date
+  readonly passed: Passed | null
+}
+
+export type Passed = {
+  readonly factor: FactorKind
+  /** Whose factor: the id of an account, or the number that the code went to. */
+  readonly by: string
+  readonly at: Date
+}

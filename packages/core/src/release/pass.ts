@@ -1,0 +1,186 @@
+import { bySecondFactor } from "../account/log-in.ts"
+import type { Credentials, NewAccountSession } from "../account/model.ts"
+import type { AccountParts, AccountTx } from "../account/ports.ts"
+import { LIMITS } from "../limits.ts"
+import type { SignerSession } from "../login/signer.ts"
+import { mustBeRight } from "../one-time-code/check.ts"
+import type { HashCode, SmsReach } from "../one-time-code/ports.ts"
+import { askForReleaseCode, checkReleaseCode, releaseNumber } from "../one-time-code/release.ts"
+import type { Clock, Read, Sha256, Transact, Tx } from "../ports.ts"
+import { Refusal } from "../refusal.ts"
+import { apply } from "../signature-request/apply.ts"
+import { bindingOf } from "./binding.ts"
+import { factorsOf } from "./factors.ts"
+import type { FactorKind, Release } from "./model.ts"
+
+export type PassParts = {
+  readonly transact: Transact
+  readonly read: Read
+  readonly now: Clock
+  readonly sha256: Sha256
+}
+
+export type Offered = {
+  readonly release: Release
+  readonly account: Credentials | null
+  readonly binding: string
+}
+
+/** What the signer in this session is asked to release now, and whose factors count for it. */
+export async function offeredTo(
+  parts: PassParts & Pick<AccountParts, "accounts">,
+  signer: SignerSession,
+): Promise<Offered> {
+  const found = await parts.read(signer.businessId, async (reading) => {
+    const request = await reading.findRequest(signer.requestId)
+    const signature = request?.signatures.find((s) => s.id === signer.signatureId)
+    const turn = signature?.turn
+    if (signature?.state !== "open" || turn?.state !== "offered" || turn.until <= parts.now()) return null
+    const release = await reading.findRelease(turn.releaseId)
+    return release === null ? null : { release, email: signature.email }
+  })
+  if (found === null) throw over()
+  const account = found.email === null ? null : await parts.accounts.findByEmail(found.email)
+  return { release: found.release, account, binding: bindingOf(found.release, parts.sha256) }
+}
+
+/** A passkey whose assertion was over the binding; it is used up before the release passes. */
+export async function passByPasskey(
+  parts: PassParts & AccountParts,
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  proved: { readonly accountId: string; readonly passkeyId: string; readonly counter: number },
+): Promise<void> {
+  if (account === null || account.id !== proved.accountId) throw wrong()
+  const isGood = await parts.accounts.transact(async (tx: AccountTx) => {
+    await tx.lock(account.id)
+    return tx.usePasskey(proved.passkeyId, proved.counter, parts.now())
+  })
+  if (!isGood) throw wrong()
+  await passed(parts, signer, release, { factor: "passkey", by: account.id, binding })
+}
+
+/** A code of the authenticator app, together with the binding that the page had: each step counts once (RFC 6238, 5.2). */
+export async function passByCode(
+  parts: PassParts & AccountParts,
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  given: {
+    readonly code: string
+    readonly binding: string
+    readonly language: SignerLanguage
+    readonly session: NewAccountSession
+  },
+): Promise<void> {
+  if (given.binding !== binding) throw over()
+  // A code that was written down for a lost phone opens the account; it is not the phone.
+  if (account === null || !/^\d{6}$/.test(given.code)) throw new Refusal("code-wrong", "The code is wrong.")
+  const { code, language, session } = given
+  await bySecondFactor(
+    parts,
+    account,
+    { code, where: "second factor, signing", language, session },
+    async () => undefined,
+  )
+  await passed(parts, signer, release, { factor: "totp", by: account.id, binding })
+}
+
+type SignerLanguage = Parameters<typeof bySecondFactor>[2]["language"]
+
+/** A code by SMS: sent for this binding, and used up in the transaction in which the release passes. */
+export async function passBySms(
+  parts: PassParts & { readonly smsReach: SmsReach; readonly hashSignerCode: HashCode },
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  given: { readonly code: string; readonly binding: string },
+): Promise<void> {
+  if (given.binding !== binding) throw over()
+  const judged = await parts.transact(signer.businessId, async (tx) => {
+    const releasing = { session: signer, binding, ...(await lockedFor(tx, signer)) }
+    mustBeBySms(parts.smsReach, releasing, account)
+    const found = await checkReleaseCode(tx, parts, releasing, given.code, parts.now())
+    const by = releasing.signature.identity?.mobileNumber ?? ""
+    if (found === "right") await passIn(parts, tx, signer, release.id, { factor: "sms", by, binding })
+    return found
+  })
+  mustBeRight(judged)
+}
+
+export async function askForSms(
+  parts: PassParts & { readonly smsReach: SmsReach },
+  signer: SignerSession,
+  { account, binding }: Offered,
+  network: string,
+): Promise<void> {
+  await parts.transact(signer.businessId, async (tx) => {
+    const releasing = { session: signer, binding, network, ...(await lockedFor(tx, signer)) }
+    mustBeBySms(parts.smsReach, releasing, account)
+    await askForReleaseCode(tx, parts.smsReach, releasing, parts.now())
+  })
+}
+
+function mustBeBySms(
+  reach: SmsReach,
+  of: Parameters<typeof releaseNumber>[0],
+  account: Credentials | null,
+): void {
+  if (!factorsOf(account, releaseNumber(of, reach)).includes("sms"))
+    throw new Refusal("factor-needed", "Confirm with what your account has.")
+}
+
+async function lockedFor(tx: Tx, { requestId, signatureId }: SignerSession) {
+  const request = await tx.lockRequest(requestId)
+  const signature = request?.signatures.find((s) => s.id === signatureId)
+  if (!request || signature?.turn?.state !== "offered") throw over()
+  return { request, signature }
+}
+
+type Proof = { readonly factor: FactorKind; readonly by: string; readonly binding: string }
+
+const passed = (
+  parts: PassParts,
+  signer: SignerSession,
+  { id }: Pick<Release, "id">,
+  proof: Proof,
+): Promise<void> => parts.transact(signer.businessId, (tx) => passIn(parts, tx, signer, id, proof))
+
+/** All of it is judged again under the lock: a release passes once, in its time, for the very bytes that it was offered for. */
+async function passIn(
+  parts: PassParts,
+  tx: Tx,
+  { requestId, signatureId }: SignerSession,
+  releaseId: string,
+  { factor, by, binding }: Proof,
+): Promise<void> {
+  if ((await tx.lockRequest(requestId)) === null) throw over()
+  const release = await tx.findRelease(releaseId)
+  const at = parts.now()
+  mustPass(release, signatureId, bindingOfKnown(parts, release), binding, at)
+  await tx.passRelease(releaseId, { factor, by, at })
+  const keptUntil = new Date(at.getTime() + LIMITS.signingRetryMs)
+  await tx.noteSignerKey({ keyLabel: release.keyLabel, kind: release.kind, dueAt: keptUntil })
+  await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
+}
+
+const bindingOfKnown = (parts: PassParts, release: Release | null): string | null =>
+  release === null ? null : bindingOf(release, parts.sha256)
+
+/** Replayed, swapped or expired: nothing of it passes. Pure, and asserted over ten thousand forgeries. */
+export function mustPass(
+  release: Release | null,
+  signatureId: string,
+  binding: string | null,
+  proved: string,
+  at: Date,
+): asserts release is Release {
+  const isGood =
+    release !== null &&
+    release.signatureId === signatureId &&
+    release.passed === null &&
+    at < release.until &&
+    binding === proved
+  if (!isGood) throw over()
+}
+
+const over = () => new Refusal("release-over", "The time to confirm has passed. Please sign again.")
+const wrong = () => new Refusal("credentials-invalid", "The passkey could not be proved.")
