@@ -9,6 +9,7 @@ import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
+import type { SealsReading, SealsTx } from "./seal/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -43,7 +44,8 @@ export type Reading = BusinessReading &
   GroupsReading &
   TemplatesReading &
   UsageReading &
-  MailsReading
+  MailsReading &
+  SealsReading
 
 export type Tx = DocumentsTx &
   RequestsTx &
@@ -60,4 +62,5 @@ export type Tx = DocumentsTx &
   SettingsTx &
   PeopleTx &
   MembersTx &
-  KeysTx
+  KeysTx &
+  SealsTx

@@ -13,6 +13,7 @@ import type { KeptLook } from "../signature-request/look.ts"
 import { transition } from "../signature-request/machine.ts"
 import type { SigningParts } from "../signature-request/make-mark.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
+import { noSeals } from "./no-seals.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 type State = {
@@ -144,6 +145,7 @@ const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
   `${i.signatureId} ${i.documentId} ${i.baseId}`
 
 const readingOf = (state: State): Reading => ({
+  ...noSeals,
   findDocument: async (id) => state.documents.get(id) ?? null,
   findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
   findRequest: async (id) => state.requests.get(id) ?? null,
@@ -298,10 +300,11 @@ function txOn(state: State): Tx {
     appendEvidence: async (_, evidence) => void state.evidence.push(...evidence),
     appendJournal: async () => undefined,
     enqueue: async (_, effects) => void state.effects.push(...effects),
-    keepIntent: async (intent) => {
+    keepIntent: async (intent, insteadOf) => {
       const kept = state.intents.get(key(intent))
       const isOfToday = kept?.prepared.certificateSha256 === intent.prepared.certificateSha256
-      return kept !== undefined && (kept.value !== null || isOfToday) ? kept : keep(intent)
+      const stays = kept !== undefined && (kept.value !== null || isOfToday)
+      return stays && kept.versionId !== insteadOf ? kept : keep(intent)
     },
     findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
     keepLook: async (look) => void state.looks.set(look.signatureId, look),
@@ -328,6 +331,7 @@ function txOn(state: State): Tx {
     ...company,
     ...listeners,
     ...managed,
+    ...noSeals,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept
@@ -354,6 +358,7 @@ function partsOn(transact: Transact, read: Read) {
     transact,
     read,
     certificateOf: async () => "",
+    isInVain: async () => false,
     holdDocument: async ({ blob }) => held(blob.name),
     holdBytes: async (_, bytes) => {
       const whole: number[] = []

@@ -16,9 +16,10 @@ import type { ColumnType, JSONColumnType } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
 import type { IdentificationTables } from "./identification-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
+import type { SealTables } from "./seal-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
-type Beside = PeopleTables & SignerTables & AuthorityTables & IdentificationTables
+type Beside = PeopleTables & SignerTables & AuthorityTables & SealTables & IdentificationTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {
