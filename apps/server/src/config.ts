@@ -267,10 +267,7 @@ export const SETTINGS = {
     "",
     "JSON: the remote signing providers for qualified signatures (CSC API v2).",
   ),
-  QES_ALLOWED_HOSTS: kind.list(
-    "",
-    "Hosts, or host:port, inside your network at which such a provider stands.",
-  ),
+  QES_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, in your network where such a provider stands."),
 
   IDENTIFICATION_PROVIDERS: kind.list(
     "demo_ident",
