@@ -276,6 +276,9 @@ export const SETTINGS = {
     "demo_ident",
     "Identification providers that signer_identity_data may name; demo_ident proves nothing.",
   ),
+  IDENTIFICATION_REGISTRY_FILE: kind.text("", "JSON: those that identify signers on their way."),
+  IDENTIFICATION_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, in your network where one stands."),
+  EVIDENCE_KEY: kind.optionalEd25519Key("Ed25519, PKCS#8 PEM: signs evidence (JWT). Empty: TOKEN_KEY."),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",

@@ -64,6 +64,8 @@ describe.each(rows)("%s", (code, row) => {
       "error.account.single_sign_on_needed",
       "error.account.single_sign_on_first",
       "error.account.single_sign_on_failed",
+      "error.identification.needed",
+      "error.identification.invalid_state",
       "file.attachment.too_large",
     ]
     expect([undefined, ...keys]).toContain(row.key)

@@ -172,13 +172,17 @@ const readingOf = (state: State): Reading => ({
   ...managed,
 })
 
-/** No groups, no attachments, and nobody who observes. */
+/** No groups, no attachments, nobody to identify, and nobody who observes. */
 const company = {
   findGroups: async () => [],
   listGroups: async () => ({ groups: [], hasNext: false, hasPrevious: false }),
   readsRequestOf: async () => false,
   memberEmail: async () => null,
   findAttachment: async () => null,
+  findTokens: async () => null,
+  evidenceFiles: async () => [],
+  keepTokens: async () => undefined,
+  keepEvidenceFiles: async () => undefined,
   lockGroup: async () => null,
   insertGroup: async () => undefined,
   saveGroup: async () => undefined,

@@ -17,6 +17,7 @@ import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
 import * as groups from "./groups.ts"
 import { marked } from "./idempotency.ts"
+import * as identifications from "./identifications.ts"
 import { findIntent, type IntentSealer, keepIntent, keepStamp, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
 import * as looks from "./looks.ts"
@@ -99,6 +100,8 @@ export const createTransact =
         isGroupOfOthers: (caller, id) => groups.isGroupOfOthers(trx, caller, id),
         removeGroup: (id) => groups.removeGroup(trx, id),
         memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
+        keepTokens: (id, tokens) => identifications.keepTokens(trx, sealer, businessId, id, tokens),
+        keepEvidenceFiles: (id, files, at) => identifications.keepEvidenceFiles(trx, sealer, id, files, at),
         insertAttachment: (attachment) => attachments.insertAttachment(trx, sealer, attachment),
         removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
         ...managed(trx, businessId, writeToMember),
@@ -168,6 +171,8 @@ export const createRead =
           memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
           findAttachment: (requestId, id) =>
             attachments.findAttachment(trx, sealer, businessId, requestId, id),
+          findTokens: (id) => identifications.findTokens(trx, sealer, businessId, id),
+          evidenceFiles: (id) => identifications.evidenceFiles(trx, sealer, businessId, id),
           settings: () => settings.settingsOf(trx, businessId),
           ...templates.readingTemplates(trx, businessId),
           ...readingSeals(trx, sealer, businessId),
