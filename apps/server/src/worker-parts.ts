@@ -65,7 +65,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...levels.parts,
     probes: { keys: identities.health, ...levels.probes },
     wakeSigning: async () =>
-      (await parts.jobs.wake("prepare-release")) + (await parts.jobs.wake("sign-document")),
+      (await parts.jobs.wake("sign-document")) + (await parts.jobs.wake("prepare-release")),
     ...authority,
     ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
     lookAfterAuthority: async () => {

@@ -79,9 +79,9 @@ export async function keepIntent(
     value: null,
     stamp: null,
   }
-  // One that got its value this moment is another worker's, and stays.
-  const inVain = kept !== null && kept.value !== null ? kept.versionId : undefined
-  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, inVain))
+  // One that got its value since it was read is another worker's, and stays.
+  const instead = own === null && kept !== null && kept.value !== null ? kept.versionId : undefined
+  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, instead))
 }
 
 /** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */
@@ -91,8 +91,9 @@ async function isStillGood(
   kept: Intent,
   own: OwnCertificate | null,
 ): Promise<boolean> {
+  if (own !== null) return kept.prepared.certificateSha256 === own.sha256
   if (kept.value !== null) return !(await parts.isInVain(kind, kept))
-  return kept.prepared.certificateSha256 === (own?.sha256 ?? (await parts.certificateOf(kind)))
+  return kept.prepared.certificateSha256 === (await parts.certificateOf(kind))
 }
 
 /** What the signer chose to be shown; a drawing or a picture lies apart from the request. */
