@@ -64,8 +64,8 @@ it("a worker that dies after the gateway took a message: it is handed over again
   const [, again] = await textComesTo(number, 2)
   expect(again).toEqual(first)
   expect((await check(person, codeIn(first?.text ?? ""))).body.screen).toBe("read")
-  await heir.stop()
-})
+  await heir.kill()
+}, 300_000)
 
 describe("a signer without an e-mail address", () => {
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe("a signer without an e-mail address", () => {
       const shown = `+41 79 ••• •• 67`
       expect(view).toMatchObject({
         screen: "preview",
-        proof: { channel: "sms", sentTo: shown, sentAt: null },
+        proof: { channel: "sms", sentTo: shown, sentAt: null, unreachable: false },
       })
       // Who holds the link alone does not learn the number.
       expect(JSON.stringify(view).replaceAll(/[\s-]/g, "")).not.toContain("79555")
@@ -203,6 +203,7 @@ describe("a signer without an e-mail address", () => {
       return (body.signatures as Json[])[0]?.mail_problem
     })
     expect(problem).toBe("No SMS reaches this mobile number.")
+    expect((await person.view()).proof).toMatchObject({ channel: "sms", unreachable: true })
     expect((await evidenceOf(sid)).split("\n")).toEqual([
       "sms.failed|||||code",
       "signature.mail-bounced|||||",

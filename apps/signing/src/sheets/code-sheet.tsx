@@ -20,6 +20,7 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   }
   const { busy, trouble, send } = usePress(taken, onNoSession, (problem) => told(problem, onView))
   const sent = proof.sentAt !== null
+  useLooks(proof, onView)
   const bySms = proof.channel === "sms"
   return (
     <Sheet
@@ -29,6 +30,9 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
       onClose={onClose}
     >
       <p>{leadOf(sent, proof)}</p>
+      <p role="alert" className="mt-3 font-semibold text-(--danger) empty:hidden">
+        {proof.unreachable ? say("code.unreachable") : null}
+      </p>
       {sent && (
         <CodeForm
           missing={say(bySms ? "code.missing-sms" : "code.missing")}
@@ -64,6 +68,28 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
       </div>
     </Sheet>
   )
+}
+
+/**
+ * Whether a number can be reached is known a moment after the press; nobody should wait at the sheet for what never comes. A few looks
+ * and no more: each of them keeps the session alive.
+ */
+const LOOKS_AFTER_MS = [4_000, 12_000, 30_000]
+
+function useLooks({ channel, sentAt, unreachable }: Proof, onView: (view: View) => void): void {
+  const show = useRef(onView)
+  useEffect(() => {
+    show.current = onView
+  })
+  const mayFail = channel === "sms" && sentAt !== null && !unreachable
+  useEffect(() => {
+    if (!mayFail || sentAt === null) return
+    const look = () => void loadView().then(show.current, () => undefined)
+    const timers = LOOKS_AFTER_MS.map((ms) => setTimeout(look, ms))
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [mayFail, sentAt])
 }
 
 function leadOf(sent: boolean, { channel, sentTo }: Proof): string {
