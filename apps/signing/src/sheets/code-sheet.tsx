@@ -22,6 +22,7 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
   const sent = proof.sentAt !== null
   useLooks(proof, onView)
   const bySms = proof.channel === "sms"
+  const mayType = sent && !proof.unreachable
   return (
     <Sheet
       heading={say(bySms ? "code.heading-sms" : "code.heading")}
@@ -29,11 +30,8 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
       locked={busy}
       onClose={onClose}
     >
-      <p>{leadOf(sent, proof)}</p>
-      <p role="alert" className="mt-3 font-semibold text-(--danger) empty:hidden">
-        {proof.unreachable ? say("code.unreachable") : null}
-      </p>
-      {sent && (
+      {proof.unreachable ? <Unreachable to={proof.sentTo} /> : <p>{leadOf(sent, proof)}</p>}
+      {mayType && (
         <CodeForm
           missing={say(bySms ? "code.missing-sms" : "code.missing")}
           busy={busy}
@@ -41,7 +39,7 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
           onCode={(code) => send(() => checkCode(code))}
         />
       )}
-      {!sent && (
+      {!sent && !proof.unreachable && (
         <>
           <p role="alert" className="mt-3 font-semibold text-(--danger)">
             {trouble}
@@ -57,7 +55,7 @@ export function CodeSheet({ proof, onView, onNoSession, onProved, onClose }: Cod
         </>
       )}
       <div className="mt-3 grid gap-3 sm:grid-cols-2">
-        {sent && <Resend resendAt={proof.resendAt} busy={busy} onResend={() => send(sendCode)} />}
+        {mayType && <Resend resendAt={proof.resendAt} busy={busy} onResend={() => send(sendCode)} />}
         <button
           type="button"
           className="button button-quiet"
@@ -97,10 +95,18 @@ function leadOf(sent: boolean, { channel, sentTo }: Proof): string {
     const email = isolated(sentTo)
     return sent ? say("code.sent", { email }) : say("code.why", { email })
   }
-  // A number is read in one go, so it stands on one line.
-  const number = isolated(sentTo.replaceAll(" ", "\u00A0"))
+  const number = onOneLine(sentTo)
   return sent ? say("code.sent-sms", { number }) : say("code.why-sms", { number })
 }
+
+/** A number is read in one go. */
+const onOneLine = (number: string): string => isolated(number.replaceAll(" ", "\u00A0"))
+
+const Unreachable = ({ to }: { readonly to: string }) => (
+  <p role="alert" className="font-semibold">
+    {say("code.unreachable", { number: onOneLine(to) })}
+  </p>
+)
 
 /** How many tries are left stands in the view, so it is fetched anew. */
 async function told({ key, status }: Problem, onView: (view: View) => void): Promise<string> {
