@@ -127,6 +127,11 @@ describe("a signer without an e-mail address", () => {
     expect([call?.method, call?.path, call?.headers.authorization, call?.headers["idempotency-key"]]).toEqual(
       ["POST", "/messages", "Bearer a-token-of-the-tests", sms?.reference],
     )
+    // A program is quicker than the worker that notes what it sent.
+    await until(
+      "that it was sent is on record",
+      async () => (await evidenceOf(sid)) === "sms.sent||||g-1|code",
+    )
     expect((await check(person, `${code.slice(0, 3)} ${code.slice(3)}`)).body.screen).toBe("read")
     expect((await signAs(person)).status).toBe(202)
     await isDone(person)
