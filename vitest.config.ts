@@ -20,6 +20,7 @@ const MEASURED = [
   "tests/faults/callbacks-misbehave.test.ts",
   "tests/faults/documents-disk-full.test.ts",
   "tests/faults/reads-while-people-sign.test.ts",
+  "tests/faults/signing-keys-away.test.ts",
   "tests/web/throttled.test.ts",
 ]
 

@@ -8,7 +8,9 @@ import { askedToRelease, passkeyHolder, RELEASE, releaseWith, signAdvanced } fro
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
+import { bySms, capturedSms, codeIn } from "../service/sms.ts"
 import { until } from "../service/until.ts"
+import { enter, signAs } from "../service/visitor.ts"
 
 const MINUTE_MS = 60_000
 let service: Service
@@ -83,6 +85,34 @@ describe("an advanced signature", () => {
     expect((await by(codeOf(secret, 1))).status).toBe(202)
     await isSigned(id)
     expect((await by(codeOf(secret, 1))).status).toBe(409)
+  }, 120_000)
+
+  it("[SR-14] is released by a code to the telephone of somebody without an account, under the name that was stated", async () => {
+    const { url, request } = await bySms(service.caller, "v2", "+41 79 123 45 67", {
+      request: { quality: "AES" },
+    })
+    const visitor = await enter(service, url)
+    expect((await signAs(visitor)).status).toBe(403)
+    await visitor.post("/signature/code")
+    const [first] = await capturedSms(service.caller, request.id)
+    expect((await visitor.post("/signature/code/check", { code: codeIn(first.text) })).status).toBe(200)
+    expect((await visitor.view()).factor).toEqual({ name: "Ada Lovelace", kinds: ["sms"], setUp: null })
+    expect((await signAs(visitor, "Somebody Else")).status).toBe(202)
+    const { binding } = await until("it is offered", async () => (await visitor.view()).release)
+    // The code of the first purpose is none of the second.
+    const check = (code: string) => visitor.post(`${RELEASE}/sms/check`, { code, binding })
+    expect((await check(codeIn(first.text))).body.key).toBe("error.code.locked")
+    expect((await visitor.post(`${RELEASE}/sms`)).status).toBe(202)
+    const [, second] = await capturedSms(service.caller, request.id, 2)
+    expect((await check(codeIn(first.text))).status).toBe(400)
+    expect((await check(codeIn(second.text))).status).toBe(202)
+    await isSigned(request.id)
+    expect((await judge(await contentOf(request.id))).signers).toEqual(["Ada Lovelace"])
+    expect(
+      await service.sql(
+        `select data->>'nameBy' from evidence where request_id = '${request.id}' and type = 'signature.turn-taken'`,
+      ),
+    ).toContain("requester")
   }, 120_000)
 
   it("is not made without a factor: the page says so before anything, and the press is refused", async () => {

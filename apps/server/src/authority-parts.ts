@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { IssueCertificate } from "@paraph/core/certificate/ports"
 import type { Clock } from "@paraph/core/ports"
@@ -9,9 +9,10 @@ import { createEstAuthority, type RequestRecords, readAnchors } from "@paraph/ga
 import { createLocalRevocation } from "@paraph/gateways/issuing-ca/local-revocation"
 import type { Authority, AuthorityRecords, Role } from "@paraph/gateways/issuing-ca/records"
 import { type RollSettings, roll } from "@paraph/gateways/issuing-ca/roll"
-import { type AuthorityWorld, chainFrom, newest } from "@paraph/gateways/issuing-ca/world"
+import { type AuthorityWorld, chainFrom, newest, serialOf } from "@paraph/gateways/issuing-ca/world"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
 import { createOutbound } from "@paraph/gateways/outbound"
+import { readCertificate } from "@paraph/pki/certificate"
 import { certificatesInPem } from "@paraph/pki/pem"
 import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
@@ -93,6 +94,8 @@ export type AuthorityParts = {
   readonly authorityAnchors: (kind: Kind) => Promise<readonly Uint8Array[]>
   /** The service's own certificates, the newest last. */
   readonly serviceCertificates: (kind: Kind) => Promise<readonly ServiceCertificate[]>
+  /** Since when that certificate of ours is revoked; null where it is not, or is not ours. */
+  readonly revokedSince: (kind: Kind, certificateSha256: string) => Promise<Date | null>
   readonly lookAfterAuthority: () => Promise<readonly string[]>
 }
 
@@ -120,6 +123,15 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
         return role === "issuing" ? (chain.at(-1) ?? []) : []
       }),
     serviceCertificates: async (kind) => serviceCertificatesOf(await quick.records.authorities(kind), now()),
+    revokedSince: async (kind, certificateSha256) => {
+      const rows = await records.authorities(kind)
+      const row = rows.find(
+        ({ certificate }) => certificate !== null && sha256(certificate) === certificateSha256,
+      )
+      if (row?.issuerId == null || row.certificate === null) return null
+      const serial = serialOf(readCertificate(row.certificate).serialNumber)
+      return (serial && (await records.findIssued(row.issuerId, serial)))?.revocation?.at ?? null
+    },
     lookAfterAuthority: async () => {
       const problems: string[] = []
       for (const kind of kinds) {
@@ -142,6 +154,8 @@ export function serviceCertificatesOf(rows: readonly Authority[], now: Date): re
     return { certificate, chain, keyLabel: row.keyLabel, isOfToday: row === today }
   })
 }
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 const BATCH = 200
 

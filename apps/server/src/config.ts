@@ -105,6 +105,11 @@ export const SETTINGS = {
     false,
     "Whether production keys may be used here. Their signatures need a token and a certificate of their own.",
   ),
+  PRODUCTION_QUALITIES: kind.someOf(
+    ["SES", "AES", "AES_MINIMAL"],
+    "Qualities that production keys may ask for. AES and AES_MINIMAL need an authority that issues to signers (paraph ca init, or EST).",
+    ["SES"],
+  ),
   PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),
   PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
   SERVICE_KEY_LABEL: kind.text(

@@ -1,16 +1,21 @@
+import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Refusal } from "@paraph/core/refusal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
-import type { Lack } from "@paraph/core/signature-request/model"
+import type { Kind, Lack } from "@paraph/core/signature-request/model"
 import { firstReliable } from "@paraph/gateways/first-reliable"
 import type { AskOutside } from "@paraph/gateways/pdf"
 import { PdfUnmet } from "@paraph/gateways/pdf-failed"
 import { revocationPorts } from "@paraph/gateways/revocation"
 import { askAuthority } from "@paraph/gateways/timestamp"
 import type { Prepared } from "@paraph/pades/prepared"
+import { readCertificate } from "@paraph/pki/certificate"
 import { certificatesInPem } from "@paraph/pki/pem"
+import { collectValidationData } from "@paraph/pki/validation-data"
 import type { AuthorityParts } from "./authority-parts.ts"
 import type { Config } from "./config.ts"
+import type { Identities } from "./identities.ts"
+import type { Probes } from "./jobs/wake.ts"
 import type { Parts } from "./parts.ts"
 
 /**
@@ -19,10 +24,12 @@ import type { Parts } from "./parts.ts"
  */
 export async function buildLevelParts(
   config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE">,
-  { outbound, raisePdf, now }: Pick<Parts, "outbound" | "raisePdf" | "now">,
+  { outbound, raisePdf, now, kinds }: Pick<Parts, "outbound" | "raisePdf" | "now" | "kinds">,
   { localRevocation, authorityAnchors }: Pick<AuthorityParts, "localRevocation" | "authorityAnchors">,
-): Promise<Pick<SigningParts, "stampValue" | "raiseMarks">> {
+  identities: Pick<Identities, "of">,
+): Promise<LevelParts> {
   const { timestampSignature } = await import("@paraph/pades/finish")
+  const { obtainTimestamp } = await import("@paraph/pades/timestamp")
   const named = readAnchors(config.TRUST_ANCHORS_FILE)
   const revocation = localRevocation(revocationPorts(outbound))
   const authorities = config.TIMESTAMP_URLS.map((url) => askAuthority(outbound, url))
@@ -33,15 +40,39 @@ export async function buildLevelParts(
     if (question.of === "crl") return revocation.fetchCrl(question.url)
     return revocation.fetchCertificate?.(question.url) ?? Promise.reject(new Error("Nobody is asked."))
   }
-  return {
+  const anchorsOf = async (kind: Kind) => [...named, ...(await authorityAnchors(kind))]
+  const parts: LevelParts["parts"] = {
     stampValue: ({ engine }, value) =>
       timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors: named }).catch(ofStamp),
     raiseMarks: async (held, tail, { kind, to, fields }) => {
-      const anchors = [...named, ...(await authorityAnchors(kind))]
-      const raising = { to, tail, now: now(), anchors, certificates: [], fields }
+      const raising = { to, tail, now: now(), anchors: await anchorsOf(kind), certificates: [], fields }
       return raisePdf(held, raising, outside).catch(ofRaising)
     },
   }
+  return {
+    parts,
+    probes: {
+      timestamp: async () => {
+        const imprint = { digest: randomBytes(32), digestAlgorithm: "sha256" } as const
+        await obtainTimestamp(timestamp, imprint, { now: now(), anchors: named })
+      },
+      revocation: async () => {
+        for (const kind of kinds) {
+          const { certificate, chain } = await identities.of(kind)
+          const anchors = (await anchorsOf(kind)).map((der) => readCertificate(der))
+          const known = { certificates: chain, ocspResponses: [], crls: [] }
+          const target = { certificate: readCertificate(certificate), at: now() }
+          await collectValidationData([target], { now: now(), anchors, known, ports: revocation })
+        }
+      },
+    },
+  }
+}
+
+export type LevelParts = {
+  readonly parts: Pick<SigningParts, "stampValue" | "raiseMarks">
+  /** Whether somebody would stamp, and say that our certificates are not revoked. */
+  readonly probes: Pick<Probes, "timestamp" | "revocation">
 }
 
 /** Whatever an authority does wrong, the signature waits for one that does it right. */

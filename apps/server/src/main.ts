@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     ? await createServer(parts, { trustedProxies: config.TRUSTED_PROXIES })
     : null
   await api?.listen({ host: config.HOST, port: config.PORT })
-  if (worker !== null) await startWorker(worker)
+  const working = worker === null ? null : await startWorker(worker)
   const bounces = worker === null ? null : await startBounces(worker, config.BOUNCE_LISTEN)
   const deliveries = worker === null ? null : startDeliveries(worker)
   const sweep = worker === null ? null : startSweep(worker, config.SWEEP_SECONDS)
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     await bounces?.close()
     await deliveries?.stop()
     await sweep?.stop()
+    await working?.stop()
     await parts.jobs.stop(config.SHUTDOWN_SECONDS * 1000)
     await worker?.closeWorker()
     await parts.close()

@@ -76,6 +76,7 @@ export async function buildParts(config: Config, log: Logger) {
     timeZone,
     smsReach: smsReach(config),
     identificationProviders: config.IDENTIFICATION_PROVIDERS,
+    productionQualities: config.PRODUCTION_QUALITIES,
     readiness,
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),

@@ -49,6 +49,7 @@ export const list = (fallback: string, about: string): Setting<readonly string[]
 export const someOf = <const T extends string>(
   values: readonly T[],
   about: string,
+  fallback: readonly T[] = values,
 ): Setting<readonly T[]> => ({
   read: (given) => {
     const chosen = list("", "").read(given)
@@ -57,7 +58,7 @@ export const someOf = <const T extends string>(
       throw new Error(`not some of ${values.join(", ")}`)
     return known
   },
-  fallback: values,
+  fallback,
   about,
 })
 

@@ -3,11 +3,13 @@ import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
+import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
 import { createCertificateNotes } from "./certificates.ts"
 import type { Config } from "./config.ts"
 import { createIdentities, openTokens } from "./identities.ts"
+import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
 import { seenMark } from "./seen-mark.ts"
@@ -21,6 +23,8 @@ export type WorkerParts = Parts &
     /** Null: the operator has no gateway, and no message of production is ever asked for. */
     readonly sendSms: SendSms | null
     readonly bounceAddresses: BounceAddresses
+    readonly probes: Probes
+    readonly wakeSigning: () => Promise<number>
     readonly closeWorker: () => Promise<void>
   }
 
@@ -33,7 +37,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   // Fonts and the engine take 60 MB, and a process that only answers calls has no use for them.
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
-  const levels = await buildLevelParts(config, parts, authority)
+  const levels = await buildLevelParts(config, parts, authority, identities)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
@@ -42,6 +46,10 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     sendSms: sendingSms(config, parts),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
+    isInVain: async (kind, { prepared, stamp }) => {
+      const since = await authority.revokedSince(kind, prepared.certificateSha256)
+      return since !== null && (stamp === null || readTimestampToken(stamp).genTime >= since)
+    },
     prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = own ?? (await identities.of(kind).catch(ofKeys))
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
@@ -54,7 +62,10 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       const beside = { certificate: Buffer.from(certificate, "base64"), algorithm }
       return identities.sign(key, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
-    ...levels,
+    ...levels.parts,
+    probes: { keys: identities.health, ...levels.probes },
+    wakeSigning: async () =>
+      (await parts.jobs.wake("sign-document")) + (await parts.jobs.wake("prepare-release")),
     ...authority,
     ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
     lookAfterAuthority: async () => {

@@ -63,6 +63,8 @@ export type Release = {
   readonly binding: string
   readonly until: string
   readonly kinds: readonly FactorKind[]
+  /** The code by SMS, where one can be sent. */
+  readonly sms: Proof | null
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -223,6 +225,11 @@ export async function releaseByPasskey(): Promise<View> {
 
 export const releaseByCode = (code: string, { binding }: Release): Promise<View> =>
   call("POST", "/signature/release/code", { code, binding })
+
+export const sendReleaseCode = (): Promise<View> => call("POST", "/signature/release/sms", {})
+
+export const releaseBySms = (code: string, { binding }: Release): Promise<View> =>
+  call("POST", "/signature/release/sms/check", { code, binding })
 
 export const leaveRelease = (): Promise<View> => call("POST", "/signature/release/leave", {})
 

@@ -6,7 +6,12 @@ import { createIssuer, type Issuer, selfSigned, type World } from "./issuer.ts"
 import type { Keyring, SandboxKey } from "./keyring.ts"
 
 /** A key with the certificate that it has at the moment. */
-export type Service = { readonly key: SandboxKey; readonly certificate: () => Promise<Certificate> }
+export type Service = {
+  readonly key: SandboxKey
+  readonly certificate: () => Promise<Certificate>
+  /** One that ran out yesterday, for whoever is to answer with it. */
+  readonly expired: () => Promise<Certificate>
+}
 
 export type Hierarchy = {
   readonly root: Issuer
@@ -91,7 +96,11 @@ async function createResponder(issuer: Issuer, keyring: Keyring, world: World): 
     revocation: "none",
     rest: { basicConstraints: { ca: false }, extendedKeyUsage: [OCSP_SIGNING], ocspNoCheck: true },
   } as const
-  return { key, certificate: renewed(() => issuer.issue(order), world) }
+  return {
+    key,
+    certificate: renewed(() => issuer.issue(order), world),
+    expired: () => issuer.issue({ ...order, validDays: -1 }),
+  }
 }
 
 async function createTsa(issuer: Issuer, key: SandboxKey, world: World): Promise<Service> {
@@ -110,7 +119,11 @@ async function createTsa(issuer: Issuer, key: SandboxKey, world: World): Promise
       extendedKeyUsageCritical: true,
     },
   } as const
-  return { key, certificate: renewed(() => issuer.issue(order), world) }
+  return {
+    key,
+    certificate: renewed(() => issuer.issue(order), world),
+    expired: () => issuer.issue({ ...order, validDays: -1 }),
+  }
 }
 
 /** Made on first use, and anew when it has run out: whoever turns the clock by years still finds the service. */

@@ -18,15 +18,17 @@ const HOUR_MS = 3_600_000
 const STALE_MS = 48 * HOUR_MS
 
 export function createOcspResponder(hierarchy: Hierarchy, { now }: World): OcspResponder {
-  return async (name, asked, { key, certificate }, how) => {
+  return async (name, asked, { key, certificate, expired }, how) => {
     const request = readRequest(asked)
     if (request === undefined) return writeOcspError("malformedRequest")
     if (how === "try-later") return writeOcspError("tryLater")
     const at = new Date(now().getTime() - (how === "stale" ? STALE_MS : 0))
-    const responder = await certificate()
+    const responder = await (how === "expired" ? expired() : certificate())
     const nonce = how === "wrong-nonce" ? request.nonce?.map((octet) => octet ^ 0xff) : request.nonce
     return writeOcspResponse({
-      entries: request.certIds.map((certId) => entry(hierarchy[name], certId, at, how)),
+      entries: (how === "another" ? request.certIds.map(neighbourOf) : request.certIds).map((certId) =>
+        entry(hierarchy[name], certId, at, how),
+      ),
       producedAt: at,
       ...(nonce === undefined ? {} : { nonce }),
       responder,
@@ -35,6 +37,14 @@ export function createOcspResponder(hierarchy: Hierarchy, { now }: World): OcspR
       signBytes: key.signBytes,
     })
   }
+}
+
+/** The same issuer, the next serial number: its last octet is the last of the whole name. */
+function neighbourOf(certId: CertId): CertId {
+  const bytes = Uint8Array.from(certId.bytes)
+  const last = bytes.length - 1
+  bytes[last] = (bytes[last] ?? 0) ^ 0x02
+  return { ...certId, bytes }
 }
 
 function readRequest(asked: Uint8Array): OcspRequest | undefined {
@@ -67,7 +77,8 @@ function certStatus(
     ? issuer.statusOf(certId.serialNumber, at)
     : undefined
   if (status === undefined || how === "unknown") return { status: "unknown" }
-  if (how === "revoked") return { status: "revoked", revokedAt: at, reason: "keyCompromise" }
+  if (how === "revoked")
+    return { status: "revoked", revokedAt: new Date(at.getTime() - HOUR_MS), reason: "keyCompromise" }
   if (status === "good") return { status: "good" }
   const { at: revokedAt, reason } = status
   // RFC 5280, 5.3.1: unspecified is better left out.

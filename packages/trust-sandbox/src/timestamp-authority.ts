@@ -14,6 +14,8 @@ import type { TsaMisbehaviour } from "./misbehaviour.ts"
 /** An id of nobody's but ours, made from a UUID (X.667, 7). It promises nothing. */
 export const TIMESTAMP_POLICY = "2.25.279531712211469855207886457214946912430"
 
+const STALE_MS = 3_600_000
+
 export type TimestampAuthority = (
   asked: Uint8Array,
   staff: Hierarchy,
@@ -27,12 +29,13 @@ export function createTimestampAuthority({ now, serialNumber }: World): Timestam
     const refused = refusedTimestamp(request, { policy: TIMESTAMP_POLICY })
     if (refused !== undefined) return writeTimestampRejection(refused)
     if (how === "rejection") return writeTimestampRejection("timeNotAvailable", "told to reject")
+    const genTime = new Date(now().getTime() - (how === "stale" ? STALE_MS : 0))
     return writeTimestampResponse({
       request: distorted(request, how),
       policy: TIMESTAMP_POLICY,
       serialNumber: serialNumber(),
-      genTime: now(),
-      certificate: await tsa.certificate(),
+      genTime,
+      certificate: await (how === "expired" ? tsa.expired() : tsa.certificate()),
       chain: [issuing.certificate],
       algorithm: tsa.key.algorithm,
       signBytes: tsa.key.signBytes,

@@ -1,25 +1,27 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
-import { prepareRelease } from "@paraph/core/release/prepare"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
 import { inviteSigner } from "./invite-signer.ts"
 import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"
-import { signDocument } from "./sign-document.ts"
+import { offerRelease, signDocument } from "./sign-document.ts"
+import { startWaking } from "./wake.ts"
 import { writeToAccount } from "./write-to-account.ts"
 
 /** One file per task; one line in the log, one measurement and one span per attempt. */
-export async function startWorker(parts: WorkerParts): Promise<void> {
+export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Promise<void> }> {
+  const waking = startWaking(parts)
   const handlers: Handlers = {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
-    "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job)),
-    "sign-document": observed(parts, ({ job }) => signDocument(parts, job)),
+    "prepare-release": observed(parts, ({ job }) => offerRelease(parts, job, waking.note)),
+    "sign-document": observed(parts, ({ job }) => signDocument(parts, job, waking.note)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))
+  return { stop: waking.stop }
 }
 
 const observed =

@@ -6,6 +6,7 @@ import { ScreenTitle } from "../parts/screen-title.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { CodeFactor } from "../release/code-factor.tsx"
 import { PasskeyFactor } from "../release/passkey-factor.tsx"
+import { SmsFactor } from "../release/sms-factor.tsx"
 import { isolated, say } from "../words.ts"
 
 type ReleaseScreenProps = {
@@ -17,7 +18,7 @@ type ReleaseScreenProps = {
 
 /** The last step where the signer's own key signs: a proof that it is them, for this document and no other. */
 export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScreenProps) {
-  const { request, signer } = view
+  const { request, signer, documents } = view
   const back = usePress(onView, onNoSession)
   const common = { release, onView, onNoSession }
   return (
@@ -26,12 +27,21 @@ export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScr
       <main className="mx-auto max-w-xl px-4 py-2 pb-10">
         <div className="card">
           <ScreenTitle windowTitle={say("release.heading")}>{say("release.heading")}</ScreenTitle>
-          <p className="mt-3">{say("release.why", { name: isolated(signer.name ?? signer.email) })}</p>
+          <div className="summary-card mt-4">
+            <p className="line-clamp-3 font-semibold" dir="auto">
+              {request.title}
+            </p>
+            {documents.length > 1 && (
+              <p className="text-sm text-(--muted)">{say("read.documents", { count: documents.length })}</p>
+            )}
+          </div>
+          <p className="mt-4">{say("release.why", { name: isolated(signer.name ?? signer.email) })}</p>
           <div className="mt-5 grid gap-6">
             {release.kinds.includes("passkey") && <PasskeyFactor {...common} />}
             {release.kinds.includes("totp") && (
               <CodeFactor {...common} alone={!release.kinds.includes("passkey")} />
             )}
+            {release.sms !== null && <SmsFactor {...common} sms={release.sms} />}
           </div>
           <TimeLeft until={release.until} onOver={onNoSession} />
           <button

@@ -1,6 +1,7 @@
 import type { ActivityPage, AskedActivities, Activity as Model } from "@paraph/core/activity/list"
 import { isDate } from "@paraph/core/dates"
 import { Refusal } from "@paraph/core/refusal"
+import { signedQuality } from "@paraph/core/signature-request/key-holder"
 import { Type } from "typebox"
 import { closed, DateTime, Day, Legislation, orNull, Quality, Uuid } from "./fields.ts"
 
@@ -77,7 +78,7 @@ const writeActivity = (activity: Model): Type.Static<typeof Activity> => ({
   account_email: activity.accountEmail ?? activity.signatureId,
   quality: activity.quality,
   // Decisions, "quality": whatever was asked for, a demo signature has no weight.
-  signed_quality: activity.kind === "demo" ? "DEMO" : activity.quality,
+  signed_quality: signedQuality(activity),
   signed_legislation: activity.legislation,
   signed_at: activity.signedAt.toISOString(),
 })

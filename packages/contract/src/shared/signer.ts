@@ -1,6 +1,7 @@
 import { LANGUAGES } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { signedQuality } from "@paraph/core/signature-request/key-holder"
 import type { Signature as Model, SignatureRequest } from "@paraph/core/signature-request/model"
 import type { NewSigner } from "@paraph/core/signature-request/new-request"
 import { Type } from "typebox"
@@ -89,7 +90,7 @@ export const writeSigner = (
   ...signingUrl(signature, addresses),
   ...(signature.signedAt !== null && {
     signed_at: signature.signedAt.toISOString(),
-    signed_quality: request.kind === "demo" ? ("DEMO" as const) : request.quality,
+    signed_quality: signedQuality(request),
     signed_legislation: request.legislation,
   }),
   last_viewed_at: signature.lastViewedAt?.toISOString() ?? null,

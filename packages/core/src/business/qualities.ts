@@ -11,7 +11,7 @@ export type UserQualities = { readonly username: string; readonly qualities: rea
  * business, the caller's own unless given; nobody is told who else there is.
  */
 export async function readQualities(
-  parts: { readonly read: Read },
+  parts: { readonly read: Read; readonly productionQualities: readonly Quality[] },
   caller: Caller,
   asked: string | null,
 ): Promise<UserQualities> {
@@ -21,5 +21,5 @@ export async function readQualities(
     async (reading) => (await reading.isUser(username)) || (await reading.isMember(username)),
   )
   if (!isKnown) throw new Refusal("not-found", "There is no such object.")
-  return { username, qualities: qualitiesOf(caller.kind) }
+  return { username, qualities: qualitiesOf(caller.kind, parts.productionQualities) }
 }

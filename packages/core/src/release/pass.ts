@@ -3,10 +3,14 @@ import type { Credentials, NewAccountSession } from "../account/model.ts"
 import type { AccountParts, AccountTx } from "../account/ports.ts"
 import { LIMITS } from "../limits.ts"
 import type { SignerSession } from "../login/signer.ts"
-import type { Clock, Read, Sha256, Transact } from "../ports.ts"
+import { mustBeRight } from "../one-time-code/check.ts"
+import type { HashCode, SmsReach } from "../one-time-code/ports.ts"
+import { askForReleaseCode, checkReleaseCode, releaseNumber } from "../one-time-code/release.ts"
+import type { Clock, Read, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
 import { bindingOf } from "./binding.ts"
+import { factorsOf } from "./factors.ts"
 import type { FactorKind, Release } from "./model.ts"
 
 export type PassParts = {
@@ -83,26 +87,79 @@ export async function passByCode(
 
 type SignerLanguage = Parameters<typeof bySecondFactor>[2]["language"]
 
-/** All of it is judged again under the lock: a release passes once, in its time, for the very bytes that it was offered for. */
-export async function passed(
+/** A code by SMS: sent for this binding, and used up in the transaction in which the release passes. */
+export async function passBySms(
+  parts: PassParts & { readonly smsReach: SmsReach; readonly hashSignerCode: HashCode },
+  signer: SignerSession,
+  { release, account, binding }: Offered,
+  given: { readonly code: string; readonly binding: string },
+): Promise<void> {
+  if (given.binding !== binding) throw over()
+  const judged = await parts.transact(signer.businessId, async (tx) => {
+    const releasing = { session: signer, binding, ...(await lockedFor(tx, signer)) }
+    mustBeBySms(parts.smsReach, releasing, account)
+    const found = await checkReleaseCode(tx, parts, releasing, given.code, parts.now())
+    const by = releasing.signature.identity?.mobileNumber ?? ""
+    if (found === "right") await passIn(parts, tx, signer, release.id, { factor: "sms", by, binding })
+    return found
+  })
+  mustBeRight(judged)
+}
+
+export async function askForSms(
+  parts: PassParts & { readonly smsReach: SmsReach },
+  signer: SignerSession,
+  { account, binding }: Offered,
+  network: string,
+): Promise<void> {
+  await parts.transact(signer.businessId, async (tx) => {
+    const releasing = { session: signer, binding, network, ...(await lockedFor(tx, signer)) }
+    mustBeBySms(parts.smsReach, releasing, account)
+    await askForReleaseCode(tx, parts.smsReach, releasing, parts.now())
+  })
+}
+
+function mustBeBySms(
+  reach: SmsReach,
+  of: Parameters<typeof releaseNumber>[0],
+  account: Credentials | null,
+): void {
+  if (!factorsOf(account, releaseNumber(of, reach)).includes("sms"))
+    throw new Refusal("factor-needed", "Confirm with what your account has.")
+}
+
+async function lockedFor(tx: Tx, { requestId, signatureId }: SignerSession) {
+  const request = await tx.lockRequest(requestId)
+  const signature = request?.signatures.find((s) => s.id === signatureId)
+  if (!request || signature?.turn?.state !== "offered") throw over()
+  return { request, signature }
+}
+
+type Proof = { readonly factor: FactorKind; readonly by: string; readonly binding: string }
+
+const passed = (
   parts: PassParts,
   signer: SignerSession,
-  { id: releaseId }: Pick<Release, "id">,
-  proof: { readonly factor: FactorKind; readonly by: string; readonly binding: string },
+  { id }: Pick<Release, "id">,
+  proof: Proof,
+): Promise<void> => parts.transact(signer.businessId, (tx) => passIn(parts, tx, signer, id, proof))
+
+/** All of it is judged again under the lock: a release passes once, in its time, for the very bytes that it was offered for. */
+async function passIn(
+  parts: PassParts,
+  tx: Tx,
+  { requestId, signatureId }: SignerSession,
+  releaseId: string,
+  { factor, by, binding }: Proof,
 ): Promise<void> {
-  const { businessId, requestId, signatureId } = signer
-  await parts.transact(businessId, async (tx) => {
-    const request = await tx.lockRequest(requestId)
-    if (request === null) throw over()
-    const release = await tx.findRelease(releaseId)
-    const at = parts.now()
-    mustPass(release, signatureId, bindingOfKnown(parts, release), proof.binding, at)
-    const { factor, by, binding } = proof
-    await tx.passRelease(releaseId, { factor, by, at })
-    const keptUntil = new Date(at.getTime() + LIMITS.signingRetryMs)
-    await tx.noteSignerKey({ keyLabel: release.keyLabel, kind: release.kind, dueAt: keptUntil })
-    await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
-  })
+  if ((await tx.lockRequest(requestId)) === null) throw over()
+  const release = await tx.findRelease(releaseId)
+  const at = parts.now()
+  mustPass(release, signatureId, bindingOfKnown(parts, release), binding, at)
+  await tx.passRelease(releaseId, { factor, by, at })
+  const keptUntil = new Date(at.getTime() + LIMITS.signingRetryMs)
+  await tx.noteSignerKey({ keyLabel: release.keyLabel, kind: release.kind, dueAt: keptUntil })
+  await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
 }
 
 const bindingOfKnown = (parts: PassParts, release: Release | null): string | null =>

@@ -1,6 +1,8 @@
 import type { AccountRows } from "../account/ports.ts"
 import { LIMITS } from "../limits.ts"
 import type { SignerSession } from "../login/signer.ts"
+import type { SmsReach } from "../one-time-code/ports.ts"
+import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
@@ -13,6 +15,7 @@ import { canBeCertified, establishedName } from "./name.ts"
 export type TurnParts = ConsentParts & {
   readonly read: Read
   readonly accounts: Pick<AccountRows, "findByEmail">
+  readonly smsReach: SmsReach
 }
 
 /**
@@ -41,10 +44,11 @@ export async function takeTurn(
 async function nameToSignWith(parts: TurnParts, signer: SignerSession): Promise<EstablishedName> {
   const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
-  if (signature === undefined) throw new Refusal("not-found", "There is no such signature.")
+  if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
+  const number = releaseNumber({ request, signature }, parts.smsReach)
   const name = establishedName(signature, account)
-  if (name === null || factorsOf(account).length === 0)
+  if (name === null || factorsOf(account, number).length === 0)
     throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
   if (!canBeCertified(name.name))
     throw new Refusal("constraint-violated", "This name cannot stand in a certificate.")

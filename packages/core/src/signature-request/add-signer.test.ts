@@ -27,7 +27,7 @@ const dora = {
 describe("addSigner", () => {
   it("adds somebody who is to sign every document, and invites them", async () => {
     const world = newWorld([], ["s1"])
-    const request = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
+    const request = await addSigner(partsOf(world), owner, "r1", dora)
     expect(request.signatures).toHaveLength(2)
     expect(request.signatures[1]).toMatchObject({
       email: dora.email,
@@ -45,8 +45,8 @@ describe("addSigner", () => {
 
   it("of an address that is there already adds a second identity", async () => {
     const world = newWorld([], ["s1"])
-    await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
-    const { signatures } = await addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)
+    await addSigner(partsOf(world), owner, "r1", dora)
+    const { signatures } = await addSigner(partsOf(world), owner, "r1", dora)
     expect(new Set(signatures.map((s) => s.id)).size).toBe(3)
   })
 
@@ -54,12 +54,7 @@ describe("addSigner", () => {
     const world = newWorld([], ["s1"])
     world.change((request) => ({ ...request, readAccess: ["rita"], writeAccess: ["wim"] }))
     const by = (username: string) =>
-      addSigner(
-        { ...world.parts, identificationProviders: [] },
-        { ...owner, userId: "x", username },
-        "r1",
-        dora,
-      )
+      addSigner(partsOf(world), { ...owner, userId: "x", username }, "r1", dora)
     await expect(by("rita")).rejects.toMatchObject({ code: "write-access-needed" })
     await expect(by("carl")).rejects.toMatchObject({ code: "not-found" })
     expect(world.effects()).toEqual([])
@@ -70,9 +65,7 @@ describe("addSigner", () => {
     const world = newWorld([])
     const { signatures } = sampleRequest(Array(LIMITS.signersPerRequest - 1).fill(null))
     world.change((request) => ({ ...request, signatures }))
-    const both = await Promise.allSettled(
-      [1, 2].map(() => addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora)),
-    )
+    const both = await Promise.allSettled([1, 2].map(() => addSigner(partsOf(world), owner, "r1", dora)))
     expect(both.map((one) => one.status)).toEqual(["fulfilled", "rejected"])
     expect(world.request().signatures).toHaveLength(LIMITS.signersPerRequest)
   })
@@ -86,10 +79,14 @@ describe("addSigner", () => {
       documentId: "d1",
     })
     expect(statusOf(world.request())).toBe("SIGNED")
-    await expect(
-      addSigner({ ...world.parts, identificationProviders: [] }, owner, "r1", dora),
-    ).rejects.toMatchObject({
+    await expect(addSigner(partsOf(world), owner, "r1", dora)).rejects.toMatchObject({
       code: "request-not-open",
     })
   })
+})
+
+const partsOf = (world: ReturnType<typeof newWorld>) => ({
+  ...world.parts,
+  identificationProviders: [],
+  productionQualities: [],
 })

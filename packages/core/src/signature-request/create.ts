@@ -12,7 +12,7 @@ import { type Entries, type EntryParts, mustFit, resolveEntries } from "./entrie
 import type { Kind, SignatureRequest } from "./model.ts"
 import type { CreateRequest } from "./new-request.ts"
 import { mustNotBeTooMany } from "./steps/signers.ts"
-import { expiryOf, mustBeAbleTo, mustBeCallable, retentionOf, writersOf } from "./terms.ts"
+import { expiryOf, mustBeAbleTo, mustBeCallable, qualitiesOf, retentionOf, writersOf } from "./terms.ts"
 
 export type CreateRequestParts = IntakeParts &
   EntryParts & {
@@ -120,7 +120,7 @@ function newRequest(
 ): SignatureRequest {
   const now = parts.now()
   const quality = command.quality ?? settings.defaultQuality
-  mustBeAbleTo(caller.kind, quality, command.legislation)
+  mustBeAbleTo(qualitiesOf(caller.kind, parts.productionQualities), quality, command.legislation)
   const autoDeleteAt = retentionOf(settings, now, parts.timeZone)
   return {
     id: parts.newId(),

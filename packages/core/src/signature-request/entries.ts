@@ -5,13 +5,15 @@ import type { Group } from "../group/model.ts"
 import { LIMITS } from "../limits.ts"
 import type { NewId, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import type { GroupEntry, Kind, Mark, Signature, SignatureRequest } from "./model.ts"
+import type { GroupEntry, Kind, Mark, Quality, Signature, SignatureRequest } from "./model.ts"
 import type { NewEntry, NewGroup, NewSigner, Wanted } from "./new-request.ts"
 
 export type EntryParts = {
   readonly newId: NewId
   /** Decisions, "provider": the identification providers that this installation knows. */
   readonly identificationProviders: readonly string[]
+  /** What the operator has switched on for production: no weight is claimed that is not there. */
+  readonly productionQualities: readonly Quality[]
 }
 
 export type Entries = {

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from "./model.ts"
+import type { Quality, SignatureRequest } from "./model.ts"
 
 /**
  * Whose key makes the signature (decisions, "what a quality means here"). SES: the service's own. AES, and AES_MINIMAL where the
@@ -7,3 +7,12 @@ import type { SignatureRequest } from "./model.ts"
  */
 export const keyHolder = ({ quality }: Pick<SignatureRequest, "quality">): "service" | "signer" =>
   quality === "SES" ? "service" : "signer"
+
+/** What a finished signature weighs: never more than whose key made it (decisions, "quality"). */
+export const signedQuality = ({
+  kind,
+  quality,
+}: Pick<SignatureRequest, "kind" | "quality">): Quality | "DEMO" => {
+  if (kind === "demo") return "DEMO"
+  return quality === "AES_MINIMAL" ? "AES" : quality
+}

@@ -42,6 +42,12 @@ export type RaiseMarks = (
 /** SHA-256 of the certificate that signs for that kind today, in hex. */
 export type CertificateOf = (kind: Kind) => Promise<string>
 
+/**
+ * Whether a value that is kept can never be finished, because its certificate was revoked before anybody stamped it. Then the next
+ * certificate makes another one.
+ */
+export type IsInVain = (kind: Kind, intent: Intent) => Promise<boolean>
+
 export type SigningKey =
   | { readonly holder: "service"; readonly kind: Kind }
   | { readonly holder: "signer"; readonly kind: Kind; readonly keyLabel: string }
@@ -70,8 +76,11 @@ export type RequestsTx = {
   readonly removeRequest: (request: SignatureRequest, at: Date) => Promise<void>
   readonly appendEvidence: (requestId: string, evidence: readonly Evidence[]) => Promise<void>
   readonly enqueue: (request: SignatureRequest, effects: readonly Effect[]) => Promise<void>
-  /** Keeps the intent that is there already when two workers race, unless its certificate is of the past. */
-  readonly keepIntent: (intent: Intent) => Promise<Intent>
+  /**
+   * Keeps the intent that is there already when two workers race, unless its certificate is of the past. With a value only the one
+   * of the version named by `insteadOf` gives way.
+   */
+  readonly keepIntent: (intent: Intent, insteadOf?: string) => Promise<Intent>
   /** The same for the raw signature value: the first one stays. */
   readonly keepValue: (intent: Intent, value: Uint8Array) => Promise<Intent>
   /** And for the time-stamp over the value. */

@@ -3,8 +3,15 @@ import type { Held, HoldDocument } from "../document/ports.ts"
 import { placingOf } from "../document/visual.ts"
 import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import type { Intent } from "./intent.ts"
-import type { SignatureRequest } from "./model.ts"
-import type { CertificateOf, OwnCertificate, PrepareMark, PrepareOptions, ShownLook } from "./ports.ts"
+import type { Kind, SignatureRequest } from "./model.ts"
+import type {
+  CertificateOf,
+  IsInVain,
+  OwnCertificate,
+  PrepareMark,
+  PrepareOptions,
+  ShownLook,
+} from "./ports.ts"
 import { shownLines } from "./shown-lines.ts"
 import { ownField, type SigningTask, signatureOf, visualOf } from "./wanted-mark.ts"
 
@@ -14,6 +21,7 @@ export type IntentParts = {
   readonly holdDocument: HoldDocument
   readonly prepareMark: PrepareMark
   readonly certificateOf: CertificateOf
+  readonly isInVain: IsInVain
   readonly now: Clock
   readonly newId: NewId
 }
@@ -56,9 +64,7 @@ export async function keepIntent(
   const kept = await parts.read(task.businessId, (reading) =>
     reading.findIntent(signatureId, documentId, base.id),
   )
-  // The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate.
-  const isOfToday = kept?.prepared.certificateSha256 === (own?.sha256 ?? (await parts.certificateOf(request.kind)))
-  if (kept !== null && (kept.value !== null || isOfToday)) return kept
+  if (kept !== null && (await isStillGood(parts, request.kind, kept, own))) return kept
   const signedAt = parts.now()
   const look = await shownLook(parts, task, request)
   const options = { ...wantedMark(request, task, base, signedAt), look, own }
@@ -73,7 +79,20 @@ export async function keepIntent(
     value: null,
     stamp: null,
   }
-  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }))
+  const instead = own === null ? kept?.versionId : undefined
+  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, instead))
+}
+
+/** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */
+async function isStillGood(
+  parts: IntentParts,
+  kind: Kind,
+  kept: Intent,
+  own: OwnCertificate | null,
+): Promise<boolean> {
+  if (own !== null) return kept.prepared.certificateSha256 === own.sha256
+  if (kept.value !== null) return !(await parts.isInVain(kind, kept))
+  return kept.prepared.certificateSha256 === (await parts.certificateOf(kind))
 }
 
 /** What the signer chose to be shown; a drawing or a picture lies apart from the request. */

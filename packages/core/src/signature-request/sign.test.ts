@@ -334,6 +334,30 @@ it("an intent of a certificate that was replaced is prepared anew, unless it has
   expect(statusOf(world.request())).toBe("SIGNED")
 })
 
+it("a value whose certificate was revoked before it was stamped gives way to one of the next certificate", async () => {
+  const world = newWorld(["s1"])
+  const down = async () => {
+    throw new Refusal("part-down", "Nobody says that it is good.", { lacks: "revocation" })
+  }
+  await expect(performSigning({ ...world.parts, raiseMarks: down }, task("s1"))).rejects.toThrow("Nobody")
+  const [before] = world.intents()
+  const revoked: SigningParts = {
+    ...world.parts,
+    certificateOf: async () => "next",
+    isInVain: async (_, intent) => intent.prepared.certificateSha256 !== "next",
+    prepareMark: async (...asked) => ({
+      ...(await world.parts.prepareMark(...asked)),
+      certificateSha256: "next",
+    }),
+  }
+  await performSigning(revoked, task("s1"))
+  const [after, ...more] = world.intents()
+  expect(more).toEqual([])
+  expect(after?.versionId).not.toBe(before?.versionId)
+  expect([world.keyUses(), world.stampsBought(), world.text()]).toEqual([2, 2, "upload+s1="])
+  expect(world.marksMade()).toEqual(["s1"])
+})
+
 function without(changed: Partial<Signature>) {
   return (request: SignatureRequest): SignatureRequest => ({
     ...request,

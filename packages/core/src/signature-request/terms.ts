@@ -18,15 +18,21 @@ export function mustBeCallable(callbacks: Terms["callbacks"]): void {
  * SR-07. A production signature of a weight that is not there is refused, not weakened; a demo signature has none
  * whatever it asks for, so an integrator can try every path.
  */
-export function mustBeAbleTo(kind: Kind, quality: Quality, legislation: Legislation | null): void {
+export function mustBeAbleTo(
+  may: readonly Quality[],
+  quality: Quality,
+  legislation: Legislation | null,
+): void {
   if ((quality === "QES" || quality === "AES_MINIMAL") && legislation === null)
     throw new Refusal("constraint-violated", `legislation is required for the quality ${quality}.`)
-  if (!qualitiesOf(kind).includes(quality))
+  if (!may.includes(quality))
     throw new Refusal("feature-not-enabled", `The quality ${quality} is not enabled.`)
 }
 
-export const qualitiesOf = (kind: Kind): readonly Quality[] =>
-  kind === "demo" ? ["SES", "AES", "QES", "AES_MINIMAL"] : ["SES"]
+export const qualitiesOf = (kind: Kind, production: readonly Quality[]): readonly Quality[] =>
+  kind === "demo" ? QUALITIES : production
+
+const QUALITIES: readonly Quality[] = ["SES", "AES", "QES", "AES_MINIMAL"]
 
 /** Decisions, "creator": given write access. */
 export const writersOf = (writeAccess: readonly string[], creator: string | null): readonly string[] =>

@@ -7,7 +7,7 @@ import { apply } from "./apply.ts"
 import { type EntryParts, mustFit, resolveEntries } from "./entries.ts"
 import { type SignatureRequest, statusOf, type Terms } from "./model.ts"
 import type { UpdateRequest } from "./new-request.ts"
-import { expiryOf, mustBeAbleTo, mustBeCallable, mustHaveExpiry, writersOf } from "./terms.ts"
+import { expiryOf, mustBeAbleTo, mustBeCallable, mustHaveExpiry, qualitiesOf, writersOf } from "./terms.ts"
 
 export type UpdateParts = EntryParts & {
   readonly transact: Transact
@@ -49,7 +49,10 @@ async function readChanges(
     ...(legislation !== undefined && legislation !== before.legislation && { legislation }),
   }
   const after = { ...before, ...weight }
-  if (Object.keys(weight).length > 0) mustBeAbleTo(before.kind, after.quality, after.legislation)
+  if (Object.keys(weight).length > 0) {
+    const may = qualitiesOf(before.kind, parts.productionQualities)
+    mustBeAbleTo(may, after.quality, after.legislation)
+  }
   const isAnotherDay = expiresOn !== undefined && expiresOn !== (before.expiresAt?.date ?? null)
   return {
     ...changes,

@@ -294,10 +294,11 @@ function txOn(state: State): Tx {
     appendEvidence: async (_, evidence) => void state.evidence.push(...evidence),
     appendJournal: async () => undefined,
     enqueue: async (_, effects) => void state.effects.push(...effects),
-    keepIntent: async (intent) => {
+    keepIntent: async (intent, insteadOf) => {
       const kept = state.intents.get(key(intent))
       const isOfToday = kept?.prepared.certificateSha256 === intent.prepared.certificateSha256
-      return kept !== undefined && (kept.value !== null || isOfToday) ? kept : keep(intent)
+      const stays = kept !== undefined && (kept.value !== null || isOfToday)
+      return stays && kept.versionId !== insteadOf ? kept : keep(intent)
     },
     findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
     keepLook: async (look) => void state.looks.set(look.signatureId, look),
@@ -350,6 +351,7 @@ function partsOn(transact: Transact, read: Read) {
     transact,
     read,
     certificateOf: async () => "",
+    isInVain: async () => false,
     holdDocument: async ({ blob }) => held(blob.name),
     holdBytes: async (_, bytes) => {
       const whole: number[] = []

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { KeysFailed } from "./failed.ts"
 import {
+  blindsTheProcess,
   endsTheProcess,
   type FromChild,
   type Operation,
@@ -31,7 +32,7 @@ type Told = {
   readonly onEnd: (why: KeysFailed) => void
 }
 
-/** Starts one process that opens the token. It lives until its first device error, hang, or `end`. */
+/** Starts one process that opens the token. It lives until its first device error, hang, key that is not there, or `end`. */
 export function startKeyProcess(
   token: TokenSettings,
   env: Readonly<Record<string, string>>,
@@ -46,12 +47,19 @@ export function startKeyProcess(
   const running = new Map<number, { readonly call: Call; readonly timer: NodeJS.Timeout }>()
   let nextId = 0
   let ended = false
+  let left = false
 
+  /** Nobody gives it another call; what it has begun comes to its end. */
+  const leave = (why: KeysFailed) => {
+    if (left) return
+    left = true
+    onEnd(why)
+  }
   const end = (why: KeysFailed) => {
     if (ended) return
     ended = true
     child.kill("SIGKILL")
-    onEnd(why)
+    leave(why)
     for (const id of [...running.keys()]) take(id)?.reject(why)
   }
   const take = (id: number) => {
@@ -74,7 +82,9 @@ export function startKeyProcess(
       const failed = new KeysFailed(message.failure.code, message.failure.message)
       call?.reject(failed)
       if (endsTheProcess(message.failure)) end(failed)
+      if (blindsTheProcess(message.failure)) leave(failed)
     }
+    if (left && running.size === 0) end(new KeysFailed("device", "The key process was left."))
     onFree()
   })
   send({ type: "open", module: token.module, tokenLabel: token.tokenLabel, pinFile: token.pinFile })

@@ -87,6 +87,19 @@ describe("keys in a token", () => {
     await keys.health("seal")
   })
 
+  it("looks with fresh eyes after a key that was not there, and what is under way comes to its end", async () => {
+    await keys.sign("seal", data)
+    const before = keys.processId()
+    const [missing, ...others] = await Promise.allSettled(
+      ["nobody", "seal", "seal", "seal", "seal", "seal"].map((label) => keys.sign(label, data)),
+    )
+    expect(missing?.status).toBe("rejected")
+    expect(others.map(({ status }) => status)).toEqual(Array(5).fill("fulfilled"))
+    await keys.sign("seal", data)
+    expect([before, keys.processId()]).toEqual([expect.any(Number), expect.any(Number)])
+    expect(keys.processId()).not.toBe(before)
+  })
+
   it("destroys a key for good, also when asked again, and leaves the others alone", async () => {
     const other = startKeys(token.settings)
     await keys.generate("signer-1", "P-256")

@@ -47,6 +47,14 @@ export type FromChild =
   | { readonly type: "done"; readonly id: number; readonly value: Uint8Array | null }
   | { readonly type: "failed"; readonly id?: number; readonly failure: Failure }
 
+/**
+ * What a process did not find when it looked, it may not find when it is there again: a module remembers what it saw of a token
+ * that was damaged or half restored. So whoever asks next asks a process with fresh eyes.
+ */
+export function blindsTheProcess({ code }: Failure): boolean {
+  return code === "no-such-key"
+}
+
 /** Any error of the device or of a session is answered by a fresh process with fresh sessions (R33). */
 export function endsTheProcess({ code }: Failure): boolean {
   return code === "device" || code === "pin"

@@ -3,7 +3,7 @@
 
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
-import { collectValidationData } from "@paraph/pki/validation-data"
+import { collectValidationData, type ValidationData } from "@paraph/pki/validation-data"
 import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
 import { type Base, baseOf, grow } from "../base.ts"
 import { readSecurityStore } from "../signed/security-store.ts"
@@ -54,11 +54,11 @@ export async function raise(
   const anchors = options.anchors.map((der) => readCertificate(der))
   let state = read(base, options, anchors)
   if (state.marks.lacksTimestamp) {
-    add(await timestamp(base, options, anchors))
+    add((await timestamp(base, options, anchors)).tail)
     state = read(base, options, anchors)
   }
   if (to !== "B-T") add(await validationData(base, state, options, anchors))
-  if (to === "B-LTA") add(await timestamp(base, options, anchors))
+  if (to === "B-LTA") add(await archiveTimestamp(base, state.marks.authorities, options, anchors))
   return Buffer.concat(tails)
 }
 
@@ -119,19 +119,56 @@ function worthless(error: unknown, { authorities }: Marks): Certificate | undefi
   return authorities.find((one) => one === error.target)
 }
 
+/**
+ * A validator asks about the authority of the last time-stamp too, and finds what speaks for it where its earlier stamps brought
+ * that along. Of another one (the first was away, or has a new certificate) it is put beside the others, and then it stamps anew.
+ */
+async function archiveTimestamp(
+  start: Base,
+  spokenFor: readonly Certificate[],
+  options: RaiseOptions,
+  anchors: readonly Certificate[],
+): Promise<Uint8Array> {
+  const known = new Set(spokenFor.map(({ der }) => Buffer.from(der).toString("base64")))
+  const tails: Uint8Array[] = []
+  let base = start
+  for (;;) {
+    const { tail, authority, data } = await timestamp(base, options, anchors)
+    const name = Buffer.from(authority.der).toString("base64")
+    if (known.has(name) || tails.length >= MAX_ANEW) return Buffer.concat([...tails, tail])
+    known.add(name)
+    const pdf = openPdf(base.source, { toGrow: true })
+    const edits = newEdits(pdf)
+    if (!addToSecurityStore(edits, readSecurityStore(pdf), data)) return Buffer.concat([...tails, tail])
+    const { tail: beside } = writeRevision(pdf, objectsOf(edits), base.hash("sha256").digest())
+    tails.push(beside)
+    base = grow(base, beside)
+  }
+}
+
+/** How often another authority than the one before may answer. */
+const MAX_ANEW = 3
+
 /** A time-stamp over the document, by an authority that is not revoked: a worthless one could never be renewed. */
 async function timestamp(
   base: Base,
   options: RaiseOptions,
   anchors: readonly Certificate[],
-): Promise<Uint8Array> {
+): Promise<{
+  readonly tail: Uint8Array
+  readonly authority: Certificate
+  readonly data: ValidationData
+}> {
   const { now, newNonce, certificates = [], revocation: ports } = options
   const nonce = newNonce?.()
   const { tail, stamp } = await documentTimestamp(base, { ...options, ...(nonce !== undefined && { nonce }) })
-  if (options.to === "B-T") return tail
+  const authority = stamp.certificate
+  if (options.to === "B-T") return { tail, authority, data: NOTHING }
   const at = new Date(Math.max(stamp.genTime.getTime(), now.getTime()))
   const brought = stamp.certificates.map(({ der }) => der)
   const known = { certificates: [...brought, ...certificates], ocspResponses: [], crls: [] }
-  await collectValidationData([{ certificate: stamp.certificate, at }], { now, anchors, known, ports })
-  return tail
+  const data = await collectValidationData([{ certificate: authority, at }], { now, anchors, known, ports })
+  return { tail, authority, data }
 }
+
+const NOTHING: ValidationData = { certificates: [], ocspResponses: [], crls: [] }

@@ -22,6 +22,8 @@ export type Jobs = {
   ) => Promise<void>
   /** Per queue: how many jobs are ready, and how old the oldest of them is. */
   readonly stats: () => Promise<readonly QueueState[]>
+  /** Has every job of the queue that failed tried again now, whatever its pause; answers how many there were. */
+  readonly wake: (task: Task) => Promise<number>
   /** Lets what runs come to its end, within the time given. */
   readonly stop: (timeoutMs: number) => Promise<void>
 }
@@ -57,6 +59,7 @@ export async function openJobs(
     boss,
     work: (handlers, onError) => work(boss, handlers, onError),
     stats: () => stats(boss),
+    wake: (task) => wake(boss, task),
     stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
   }
 }
@@ -95,6 +98,17 @@ async function work(
         }
     })
   }
+}
+
+async function wake(boss: PgBoss, task: Task): Promise<number> {
+  const { rows } = await boss.getDb().executeSql(
+    `with woken as (
+       update ${SCHEMA}.job set start_after = now()
+        where name = $1 and state = 'retry' and start_after > now() returning 1
+     ) select count(*)::int as woken from woken`,
+    [task],
+  )
+  return rows[0]?.woken ?? 0
 }
 
 /** Asked of the table itself: what pg-boss counts is up to a minute old, and it does not know ages. */

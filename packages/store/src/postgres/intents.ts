@@ -39,7 +39,12 @@ export async function findIntent(trx: Trx, sealer: IntentSealer, key: IntentKey)
 /** One that is not sealed is of the time before, or somebody else's: it counts for nothing, and gives way. */
 const isSealed = sql<boolean>`signing_intent.prepared ? 'sealed'`
 
-export async function keepIntent(trx: Trx, sealer: IntentSealer, intent: Intent): Promise<Intent> {
+export async function keepIntent(
+  trx: Trx,
+  sealer: IntentSealer,
+  intent: Intent,
+  insteadOf?: string,
+): Promise<Intent> {
   await trx
     .insertInto("signing_intent")
     .values({
@@ -64,6 +69,7 @@ export async function keepIntent(trx: Trx, sealer: IntentSealer, intent: Intent)
         .where((e) =>
           e.or([
             e.not(isSealed),
+            ...(insteadOf === undefined ? [] : [e("signing_intent.version_id", "=", insteadOf)]),
             e.and([
               e("signing_intent.value", "is", null),
               e(certificate("signing_intent"), "!=", certificate("excluded")),

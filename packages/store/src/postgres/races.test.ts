@@ -60,6 +60,7 @@ const partsOf = (locked: () => void) => ({
   now: () => LATER,
   newId: randomUUID,
   identificationProviders: [],
+  productionQualities: [],
   timeZone: "Europe/Zurich",
   sha256: () => "ab",
 })
@@ -296,6 +297,7 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
   sha256Of: () => "",
   destroySignerKey: async () => undefined,
   certificateOf: async () => "of the test",
+  isInVain: async () => false,
   holdDocument: async (document) => held(document.sha256, document.sizeBytes),
   holdBytes: async (_, bytes) => {
     let sizeBytes = 0

@@ -71,7 +71,7 @@ export const createTransact =
         appendJournal: (entries) => appendJournal(trx, businessId, entries),
         enqueue: (request, effects) => enqueue(trx, request, effects),
         ...listeners(trx, sealer, businessId),
-        keepIntent: (intent) => keepIntent(trx, sealer, intent),
+        keepIntent: (intent, insteadOf) => keepIntent(trx, sealer, intent, insteadOf),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
         findRelease: (id) => releases.findRelease(trx, businessId, id),

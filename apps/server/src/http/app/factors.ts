@@ -1,10 +1,11 @@
 import { isClaimed } from "@paraph/core/account/model"
 import type { SignerSession } from "@paraph/core/login/signer"
+import { releaseNumber, releaseProof } from "@paraph/core/one-time-code/release"
 import { factorsOf } from "@paraph/core/release/factors"
 import { establishedName } from "@paraph/core/release/name"
 import { offeredTo } from "@paraph/core/release/pass"
 import { keyHolder } from "@paraph/core/signature-request/key-holder"
-import type { Screen, View } from "@paraph/core/signature-request/view"
+import type { View } from "@paraph/core/signature-request/view"
 import type { Parts } from "../../parts.ts"
 
 /**
@@ -16,7 +17,7 @@ export async function factorOf(parts: Parts, session: SignerSession, { request, 
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const known = account !== null && isClaimed(account)
   const name = establishedName(signature, known ? account : null)
-  const kinds = factorsOf(account)
+  const kinds = factorsOf(account, releaseNumber({ request, signature }, parts.smsReach))
   // Whoever sets one up comes back to the document by their account.
   const page = known ? "security" : "register"
   const next = encodeURIComponent(`/view/${request.id}`)
@@ -27,9 +28,21 @@ export async function factorOf(parts: Parts, session: SignerSession, { request, 
   }
 }
 
-/** What is to be confirmed, and until when. */
-export async function releaseOf(parts: Parts, session: SignerSession, screen: Screen | "preview") {
+/** What is to be confirmed, by what, and until when. */
+export async function releaseOf(parts: Parts, session: SignerSession, { request, signature, screen }: View) {
   if (screen !== "release" || session.way === "preview") return null
   const { release, account, binding } = await offeredTo(parts, session)
-  return { id: release.id, binding, until: release.until, kinds: factorsOf(account) }
+  const number = releaseNumber({ request, signature }, parts.smsReach)
+  const kinds = factorsOf(account, number)
+  const sentTo = kinds.includes("sms") ? number : null
+  const releasing = { session, request, signature, binding }
+  const proof = () =>
+    parts.read(session.businessId, (reading) => releaseProof(reading, releasing, parts.now()))
+  return {
+    id: release.id,
+    binding,
+    until: release.until,
+    kinds,
+    sms: sentTo === null ? null : { channel: "sms" as const, sentTo, ...(await proof()) },
+  }
 }

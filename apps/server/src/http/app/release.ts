@@ -1,10 +1,11 @@
 import { Refusal } from "@paraph/core/refusal"
 import { leaveTurn } from "@paraph/core/release/leave"
-import { offeredTo, passByCode, passByPasskey } from "@paraph/core/release/pass"
+import { askForSms, offeredTo, passByCode, passByPasskey, passBySms } from "@paraph/core/release/pass"
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
+import { siteOf } from "../network.ts"
 import { spendOfNetwork } from "./account/logins.ts"
 import { asCredential } from "./account/passkeys.ts"
 import { comingSession } from "./account/session.ts"
@@ -72,6 +73,23 @@ export function release(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/release/code",
     { bodyLimit: 1024, schema: { body: CodeBody } },
     async (request, reply) => byCode(parts, request, reply),
+  )
+
+  app.post("/app/api/signature/release/sms", { bodyLimit: 1024 }, async (request, reply) => {
+    const signer = await mayRelease(parts, request)
+    await askForSms(parts, signer, await offeredTo(parts, signer), siteOf(request.ip))
+    return reply.code(202).send(await writeView(parts, request, signer))
+  })
+
+  app.post<{ Body: Type.Static<typeof CodeBody> }>(
+    "/app/api/signature/release/sms/check",
+    { bodyLimit: 1024, schema: { body: CodeBody } },
+    async (request, reply) => {
+      const signer = await mayRelease(parts, request)
+      const code = request.body.code.replaceAll(/\D/g, "")
+      await passBySms(parts, signer, await offeredTo(parts, signer), { ...request.body, code })
+      return reply.code(202).send(await writeView(parts, request, signer))
+    },
   )
 
   app.post("/app/api/signature/release/leave", { bodyLimit: 1024 }, async (request) => {

@@ -52,7 +52,7 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
         })),
     consent: currentConsent(language, keyHolder(request)),
     factor: await factorOf(parts, session, view),
-    release: await releaseOf(parts, session, screen),
+    release: await releaseOf(parts, session, view),
     proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,
     exits: {
