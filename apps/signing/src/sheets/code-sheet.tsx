@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react"
 import { checkCode, loadView, type Problem, type Proof, sendCode, type View } from "../api.ts"
 import { usePress } from "../parts/use-press.ts"
 import { isolated, say } from "../words.ts"
@@ -82,9 +83,16 @@ function useLooks({ channel, sentAt, unreachable }: Proof, onView: (view: View) 
   const mayFail = channel === "sms" && sentAt !== null && !unreachable
   useEffect(() => {
     if (!mayFail || sentAt === null) return
-    const look = () => void loadView().then(show.current, () => undefined)
+    let isOver = false
+    // What was asked before the right code was typed must not be shown after it.
+    const look = () =>
+      void loadView().then(
+        (view) => isOver || show.current(view),
+        () => undefined,
+      )
     const timers = LOOKS_AFTER_MS.map((ms) => setTimeout(look, ms))
     return () => {
+      isOver = true
       for (const timer of timers) clearTimeout(timer)
     }
   }, [mayFail, sentAt])
