@@ -73,7 +73,7 @@ describe("a signer without an e-mail address", () => {
   })
 
   it.each(["v1", "v2", "v3"] as const)(
-    "[URL-07 %s] of a demo key signs by a code that is kept for whoever has the key, and sent to nobody",
+    "[URL-07] of a demo key signs in %s by a code that is kept for whoever has the key, and sent to nobody",
     async (v) => {
       const number = newNumber()
       const { url, sid, request } = await bySms(service.caller, v, number)
