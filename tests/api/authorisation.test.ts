@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto"
+import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { decodeJwt, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Api, call, createApi, VERSIONS, type Version } from "../service/api.ts"
@@ -238,6 +238,7 @@ function manage(by: Api, { id, method, path }: Operation, object: string): Promi
 async function objectOf(owner: Api, { path }: Operation): Promise<string> {
   if (!path.includes("{id}")) return ""
   if (path.startsWith("/templates")) return newTemplate(owner)
+  if (path.startsWith("/seals")) return randomUUID()
   const [where, body] = path.startsWith("/members")
     ? ["members", { email: newAddress("managed"), role: "member" }]
     : ["api-keys", { name: "Shop", kind: "demo" }]

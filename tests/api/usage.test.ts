@@ -22,6 +22,7 @@ const NOTHING = {
   signatures: { SES: 0, AES: 0, AES_MINIMAL: 0, QES: 0 },
   declined: 0,
   mails: 0,
+  seals: 0,
 }
 const today = () => new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Zurich" }).format(Date.now())
 const stateOf = async (api: Api, id: string) =>

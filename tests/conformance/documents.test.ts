@@ -104,7 +104,7 @@ describe.skipIf(corpora === undefined)("PDF/A through the service", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  // The whole of DOC-15 needs seals too, which are not there yet.
+  // And sealed: seals.test.ts.
   it("stays what it was, by veraPDF: uploaded, with a watermark, and then signed", () => {
     expect(made.size).toBe(27)
     for (const [path, file] of made) {

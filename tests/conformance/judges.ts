@@ -45,7 +45,7 @@ export type PyhankoVerdict = {
 export async function pyhanko(
   root: string | readonly string[],
   files: readonly string[],
-  asked: { readonly levels?: boolean; readonly online?: boolean } = {},
+  asked: { readonly levels?: boolean; readonly online?: boolean; readonly laterYears?: number } = {},
 ): Promise<Map<string, PyhankoVerdict>> {
   const halves = [files.filter((_, i) => i % 2 === 0), files.filter((_, i) => i % 2 === 1)]
   const judge = async (half: readonly string[]): Promise<readonly PyhankoVerdict[]> =>

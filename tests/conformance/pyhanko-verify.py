@@ -6,7 +6,7 @@ Out (standard output, JSON): [{"file": …, "signatures": [{"field", "valid", "i
 
 With "levels" each signature has also "timestamp" (its signature time-stamp is valid and trusted; absent if there is none),
 "ades" (the verdict of the engine for EN 319 102-1, revocation required) and, where the file holds validation data,
-"adesLater" (the same in ten years, when every certificate has expired). The file has "documentTimestamps", oldest first.
+"adesLater" (the same in ten years, or in "laterYears", when every certificate has expired). The file has "documentTimestamps", oldest first.
 Without "online" nothing is fetched: what is not in the file is missing.
 """
 
@@ -41,7 +41,7 @@ from pyhanko_certvalidator.policy_decl import REQUIRE_REVINFO, CertRevTrustPolic
 from pyhanko_certvalidator.registry import SimpleTrustManager
 from pyhanko_certvalidator.revinfo.archival import CRLContainer, OCSPContainer
 
-LATER = timedelta(days=3653)
+LATER_YEARS = 10
 
 
 def main():
@@ -97,7 +97,7 @@ async def judge_ades(signature, order, timed):
     reader = signature.reader
     verdict = {"ades": indication(await ades_now(signature, order, timed))}
     if "/DSS" in reader.root:
-        then = datetime.now(tz=timezone.utc) + LATER
+        then = datetime.now(tz=timezone.utc) + timedelta(days=365 * order.get("laterYears", LATER_YEARS))
         later = await simulate_future_ades_lta_validation(signature, specification(reader, order), then)
         verdict["adesLater"] = indication(later)
     return verdict

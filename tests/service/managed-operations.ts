@@ -40,6 +40,9 @@ export const MANAGED: Readonly<Record<string, ManagedRow>> = {
   getLogo: { roles: ALL, ok: [200, 404] },
   putLogo: { roles: MANAGERS, ok: 204, body: () => PNG, type: "image/png" },
   deleteLogo: { roles: MANAGERS, ok: [204, 404] },
+  // There is no seal here: seals.test.ts.
+  putSealImage: { roles: MANAGERS, ok: 404, body: () => PNG, type: "image/png" },
+  deleteSealImage: { roles: MANAGERS, ok: 404 },
   getSingleSignOn: { roles: MANAGERS, ok: 200 },
   // Nobody answers there.
   setSingleSignOn: {

@@ -70,6 +70,15 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   addWatermark: { rule: "write document", ok: 200, body: () => ({ text: "COPY" }) },
   deleteDocument: { rule: "write document", ok: 204 },
 
+  // Sealing is switched off here, and the business has no seal; with them, see seals.test.ts.
+  sealDocument: { rule: "people", ok: 200, body: (t) => ({ content: t.pdf }) },
+  createSealBatch: { rule: "people", ok: 200, body: (t) => ({ document_ids: [t.looseId] }) },
+  listSealBatches: { rule: "anybody", ok: 200 },
+  getSealBatch: { rule: "nobody", ok: 200 },
+  cancelSealBatch: { rule: "nobody", ok: 200 },
+  listSeals: { rule: "anybody", ok: 200 },
+  getSealImage: { rule: "nobody", ok: 200 },
+
   listSignatureRequests: { rule: "anybody", ok: 200, shows: requestId },
   getSignatureRequests: { rule: "anybody", ok: 200, body: (t) => [t.requestId], shows: requestId },
   createSignatureRequest: {

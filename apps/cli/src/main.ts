@@ -13,6 +13,7 @@ const USAGE = `paraph: run an electronic signature service
   paraph keys rotate --business ID    a new key for a business; its documents' keys are wrapped anew
   paraph keys finish-rotation --business ID
   paraph ca ACT                       the built-in authority; paraph ca --help lists the acts
+  paraph seal ACT                     company seals; paraph seal --help lists the acts
   paraph documents audit [--remove-unnamed=COUNT]
                                       check that each document has its object, and each object its row
   paraph config check                 check the settings of the environment
@@ -36,6 +37,8 @@ async function main(words: readonly string[]): Promise<number> {
       return (await import("./keys.ts")).keys(loadConfig(), words.slice(1))
     case "ca":
       return (await import("./ca.ts")).ca(loadConfig, words.slice(1))
+    case "seal":
+      return (await import("./seal.ts")).seal(loadConfig, words.slice(1))
     case "documents":
       return (await import("./documents.ts")).documents(loadConfig(), words.slice(1))
     case "config": {

@@ -181,13 +181,20 @@ function remembering(
 /** Of demo signers the built-in one always: nobody pays for those. */
 function issuing(
   config: Config,
-  { certificateRequests }: Shared,
+  { certificateRequests }: Pick<Shared, "certificateRequests">,
   builtIn: IssueCertificate,
   keys: (kind: Kind) => Keys,
 ): IssueCertificate {
   if (config.PRODUCTION_ISSUER === "built-in") return builtIn
   const est = createEstAuthority({ records: certificateRequests, keys, ...estOf(config) })
   return (order, now) => (order.kind === "production" ? est(order, now) : builtIn(order, now))
+}
+
+/** The same issuer for the command line, which holds the tokens itself. */
+export function openIssuer(config: Config, db: Database, keys: (kind: Kind) => Keys): IssueCertificate {
+  const world = authorityWorld(config, createAuthorityRecords(db), keys)
+  const certificateRequests = createCertificateRequests(db)
+  return issuing(config, { certificateRequests }, createBuiltInAuthority(world), keys)
 }
 
 /** A client of its own, since the certificate that it shows is for this server alone. */

@@ -150,9 +150,15 @@ export const SETTINGS = {
   ),
   CERTIFICATE_ROLL_DAYS: kind.integer(
     30,
-    "The same for the service's own certificate, and for that of the OCSP responder, which lives 90 days.",
+    "The same for the service's own certificate and those of company seals, and for that of the OCSP responder, which lives 90 days.",
     1,
     60,
+  ),
+  SEAL_WAIT_SECONDS: kind.integer(
+    30,
+    "How long a call that seals a document waits for it before it answers 503. Less than what a proxy in front waits.",
+    1,
+    300,
   ),
 
   PRODUCTION_ISSUER: kind.oneOf(

@@ -44,8 +44,9 @@ export async function buildLevelParts(
   const parts: LevelParts["parts"] = {
     stampValue: ({ engine }, value) =>
       timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors: named }).catch(ofStamp),
-    raiseMarks: async (held, tail, { kind, to, fields }) => {
-      const raising = { to, tail, now: now(), anchors: await anchorsOf(kind), certificates: [], fields }
+    raiseMarks: async (held, tail, { kind, to, fields }, besides = []) => {
+      const anchors = [...(await anchorsOf(kind)), ...besides]
+      const raising = { to, tail, now: now(), anchors, certificates: [], fields }
       return raisePdf(held, raising, outside).catch(ofRaising)
     },
   }
@@ -70,7 +71,12 @@ export async function buildLevelParts(
 }
 
 export type LevelParts = {
-  readonly parts: Pick<SigningParts, "stampValue" | "raiseMarks">
+  readonly parts: Pick<SigningParts, "stampValue"> & {
+    /** With more anchors than the operator's file and our own authority: that of a seal which was installed. */
+    readonly raiseMarks: (
+      ...asked: [...Parameters<SigningParts["raiseMarks"]>, besides?: readonly Uint8Array[]]
+    ) => ReturnType<SigningParts["raiseMarks"]>
+  }
   /** Whether somebody would stamp, and say that our certificates are not revoked. */
   readonly probes: Pick<Probes, "timestamp" | "revocation">
 }

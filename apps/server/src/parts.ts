@@ -26,6 +26,7 @@ import { createPreviewLinks } from "./preview-links.ts"
 import { rateParts } from "./rate-parts.ts"
 import { downloading } from "./refusing.ts"
 import { pastParts, rowParts } from "./row-parts.ts"
+import { sealRows } from "./seal-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
 import { workParts } from "./work-parts.ts"
@@ -49,9 +50,8 @@ export async function buildParts(config: Config, log: Logger) {
   const rates = rateParts(config, db, now)
   const lastUses = createLastUses((due, at) => noteUses(db, due, at), now, log)
   if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
-  const worker = config.ROLES.includes("worker")
   const jobs = await openJobs(config.DATABASE_URL, {
-    worker,
+    worker: config.ROLES.includes("worker"),
     onError: (error) => log.error({ error }, "queue"),
   })
   const documents = await buildDocumentParts(config, db, now, (error) =>
@@ -97,6 +97,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...accountParts(config, { database, boss: jobs.boss, ...documents, outbound, now, log }),
     ...rowParts(db, now),
     ...authorityRows(db, now),
+    ...sealRows(config, db, now, log),
     ...operatorParts(db, now, timeZone),
     mailLog: createMailLog(db, documents.sealer, now, log),
     ...pastParts(config, db, now),

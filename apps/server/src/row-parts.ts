@@ -10,6 +10,7 @@ import * as loose from "@paraph/store/postgres/loose-blobs"
 import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
 import * as past from "@paraph/store/postgres/past"
 import * as releases from "@paraph/store/postgres/releases"
+import { removeOldBatches, removeOldSealings } from "@paraph/store/postgres/sealings"
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
 import * as signers from "@paraph/store/postgres/signers"
@@ -58,6 +59,8 @@ export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db
       // A picture is sent in the session in which it is signed with, and no session lasts a day.
       (limit: number) => removeOldLooks(db, before(1), limit),
       (limit: number) => removeOldCounts(db, before(1), limit),
+      (limit: number) => removeOldSealings(db, ago(LIMITS.sealingMs), limit),
+      (limit: number) => removeOldBatches(db, ago(LIMITS.batchMs), limit),
     ],
   }
 }

@@ -2,6 +2,7 @@ import type { Read, Transact, Tx } from "@paraph/core/ports"
 import { createEnqueue, createWriteToMember, type MayBeMailed } from "@paraph/store/jobs/enqueue"
 import type { Jobs } from "@paraph/store/jobs/jobs"
 import type { Database } from "@paraph/store/postgres/database"
+import { createEnqueueSealing } from "@paraph/store/postgres/sealing-parts"
 import { createRead, createTransact, type RowSealer } from "@paraph/store/postgres/transact"
 import { createTurns } from "@paraph/store/turns"
 import type { Config } from "./config.ts"
@@ -15,7 +16,8 @@ export function workParts({ DATABASE_CONNECTIONS }: Config, needed: Needed) {
   const turns = createTurns(Math.max(1, Math.floor(DATABASE_CONNECTIONS / 2)))
   const enqueue = createEnqueue(boss, mayBeMailed)
   const writeToMember = createWriteToMember(boss, mayBeMailed)
-  const changing = createTransact({ db, sealer, enqueue, writeToMember, timeZone })
+  const enqueueSealing = createEnqueueSealing(boss)
+  const changing = createTransact({ db, sealer, enqueue, writeToMember, enqueueSealing, timeZone })
   const reading = createRead(db, sealer)
   /** Choice 205: who has an account is told (SR-13), but not of more addresses than may be written to. */
   const asking =

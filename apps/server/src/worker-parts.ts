@@ -1,4 +1,5 @@
 import type { SendSms } from "@paraph/core/one-time-code/ports"
+import type { SealingParts } from "@paraph/core/seal/make-seal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
@@ -12,11 +13,14 @@ import { createIdentities, openTokens } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
+import { sealParts } from "./seal-parts.ts"
 import { seenMark } from "./seen-mark.ts"
 import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
+  Omit<SealingParts, "pass"> &
+  Pick<ReturnType<typeof sealParts>, "lookAfterSeals"> &
   SignerKeyParts &
   AuthorityParts & {
     readonly mailer: Mailer
@@ -65,8 +69,11 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...levels.parts,
     probes: { keys: identities.health, ...levels.probes },
     wakeSigning: async () =>
-      (await parts.jobs.wake("sign-document")) + (await parts.jobs.wake("prepare-release")),
+      (await parts.jobs.wake("prepare-release")) +
+      (await parts.jobs.wake("sign-document")) +
+      (await parts.jobs.wake("seal-document")),
     ...authority,
+    ...sealParts(config, parts, authority, levels.parts, makeAppearance, tokens.of),
     ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
     lookAfterAuthority: async () => {
       const problems = await authority.lookAfterAuthority()

@@ -47,6 +47,20 @@ export type DeliverCallback = OfRequest & {
   readonly url: string
 }
 
+/** One company seal on one document, for which somebody waits. */
+export type SealDocument = {
+  readonly task: "seal-document"
+  readonly businessId: string
+  readonly sealingId: string
+}
+/** Those of a batch that are still to be made, one after the other. */
+export type SealManyDocuments = {
+  readonly task: "seal-batch"
+  readonly businessId: string
+  readonly batchId: string
+}
+export type SealJob = SealDocument | SealManyDocuments
+
 /** What a worker is asked to do. A job may run twice and must not mind. */
 export type Job =
   | InviteSigner
@@ -56,6 +70,7 @@ export type Job =
   | SignDocument
   | WriteToAccount
   | DeliverCallback
+  | SealJob
 export type Task = Job["task"]
 /** Callbacks have a table of their own (ADR 0023); everything else goes through the queue. */
 export type QueuedJob = Exclude<Job, DeliverCallback>

@@ -160,6 +160,19 @@ export const LIMITS = {
   /** Ours: how long copies of mails about demo requests are kept (choice 277), and what became of any mail (choice 278). */
   capturedMailMs: 7 * 86_400_000,
   mailLogMs: 30 * 86_400_000,
+  /** Ours: the name of a seal, a picture that it shows, and what stands in its certificate (choices 370, 372). */
+  sealNameCharacters: 100,
+  sealImageBytes: 512_000,
+  sealsPerBusiness: 50,
+  /** Ours: after how long an order is given up (choice 373). */
+  sealRetryMs: 24 * 3_600_000,
+  /** The issue: a batch of 1,000 seals; ours: batches of one business at once, and how many of the past are listed (choice 376). */
+  documentsPerBatch: 1000,
+  batchesPerBusiness: 10,
+  batchesListed: 50,
+  /** Ours: how long orders that are over, and batches, are remembered (choice 377). */
+  sealingMs: 2 * 86_400_000,
+  batchMs: 90 * 86_400_000,
   /** Ours: events that one call sends again (choice 134). */
   replayedEvents: 1000,
 } as const

@@ -8,6 +8,7 @@ import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
+import type { SealsReading, SealsTx } from "./seal/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
@@ -41,7 +42,8 @@ export type Reading = BusinessReading &
   GroupsReading &
   TemplatesReading &
   UsageReading &
-  MailsReading
+  MailsReading &
+  SealsReading
 
 export type Tx = DocumentsTx &
   RequestsTx &
@@ -57,4 +59,5 @@ export type Tx = DocumentsTx &
   SettingsTx &
   PeopleTx &
   MembersTx &
-  KeysTx
+  KeysTx &
+  SealsTx

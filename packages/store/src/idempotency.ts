@@ -66,7 +66,7 @@ export function createIdempotency(db: Database, sealer: AnswerSealer, now: () =>
     /** That there was an answer, and not a letter of it. */
     keepStatus: (claim: Claim, status: number) =>
       rows.keepAnswer(db, claim, { status, sealed: null, keyVersion: null }),
-    letGo: (claim: Claim) => rows.letGo(db, claim),
+    letGo: (claim: Claim) => rows.letGo(db, claim, now()),
     under: rows.underClaim,
     removeOld: (limit: number) => rows.removeOldKeys(db, now(), limit),
   }

@@ -9,15 +9,17 @@ type DropZoneProps = {
   readonly onFiles: (files: readonly File[]) => void
   readonly isLarge?: boolean
   readonly isSingle?: boolean
+  /** How many are taken at once; a request has 50 documents. */
+  readonly most?: number
 }
 
 /** PDFs by dropping or choosing; whatever else is dropped is left to the service to refuse in words. */
-export function DropZone({ onFiles, isLarge = false, isSingle = false }: DropZoneProps) {
+export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50 }: DropZoneProps) {
   const { i18n } = useLingui()
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const take = (files: FileList | null) => {
-    if (files !== null && files.length > 0) onFiles([...files].slice(0, isSingle ? 1 : 50))
+    if (files !== null && files.length > 0) onFiles([...files].slice(0, isSingle ? 1 : most))
   }
   const over = (is: boolean) => (event: DragEvent) => {
     event.preventDefault()

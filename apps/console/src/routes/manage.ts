@@ -54,10 +54,16 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import("../screens/usage/usage.tsx"), "Usage"),
 })
 
+const seals = createRoute({
+  ...at("/seals"),
+  component: lazyRouteComponent(() => import("../screens/seals/seals.tsx"), "Seals"),
+})
+
 export const manageRoutes = [
   settings.addChildren([toBusiness, business, branding, retention, origins, singleSignOn]),
   templates,
   newTemplate,
   template,
+  seals,
   usage,
 ] as const

@@ -12,6 +12,7 @@ import {
   Send,
   ServerCog,
   Settings,
+  Stamp,
   UsersRound,
 } from "lucide-react"
 import { builds, managesBusiness } from "../session/roles.ts"
@@ -48,6 +49,7 @@ function ofBusiness(i18n: I18n, { membership: { role } }: Session): readonly Des
     { to: "/templates", Sign: LayoutTemplate, name: i18n._("Templates") },
     { to: "/groups", Sign: BookUser, name: i18n._("Groups") },
     { to: "/members", Sign: UsersRound, name: i18n._("Members") },
+    ...(builds(role) ? [{ to: "/seals", Sign: Stamp, name: i18n._("Seals") }] : []),
     ...(builds(role) ? [{ to: "/usage", Sign: ChartColumn, name: i18n._("Usage") }] : []),
     ...(managesBusiness(role)
       ? [

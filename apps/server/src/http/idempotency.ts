@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { Refusal } from "@paraph/core/refusal"
+import { awaitSeal } from "@paraph/core/seal/await-seal"
 import { type Claim, type Claimed, type KeptAnswer, LEASE_MS } from "@paraph/store/idempotency"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../parts.ts"
@@ -77,7 +78,7 @@ async function begin(app: FastifyInstance, parts: Parts, request: FastifyRequest
       return { type: "kept", answer: found.answer }
     }
     if (found.type === "done") {
-      const answer = await readAgain(app, request, found.result)
+      const answer = await readAgain(app, parts, request, found.result)
       await parts.idempotency.keep(found.claim, answer)
       return { type: "kept", answer }
     }
@@ -134,7 +135,7 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): voi
 }
 
 /** The operations that answer the very thing that a `GET` of its address answers. */
-const ANSWERS: Readonly<Record<string, "documents" | "signature-requests">> = {
+const ANSWERS: Readonly<Record<string, "documents" | "signature-requests" | "seal-batches">> = {
   "/documents": "documents",
   "/documents/:id/watermark": "documents",
   "/signature-requests": "signature-requests",
@@ -145,16 +146,24 @@ const ANSWERS: Readonly<Record<string, "documents" | "signature-requests">> = {
   "/signature-requests/:id/withdraw": "signature-requests",
   "/signature-requests/:id/attachments": "signature-requests",
   "/templates/:id/signature-requests": "signature-requests",
+  "/seal-batches": "seal-batches",
 }
 
 /** Whoever did the work died before its answer was kept. What was made is there, so it is read, as it is now. */
 async function readAgain(
   app: FastifyInstance,
+  parts: Parts,
   request: FastifyRequest,
   result: string | null,
 ): Promise<KeptAnswer> {
   const [, version = "", operation = ""] = /^\/(v\d)(\/.*)$/.exec(request.routeOptions.url ?? "") ?? []
   const lost = conflict("The first request was done, but its answer is lost. Look at what there is.")
+  // A seal may still be in the making: whoever comes again waits for the same one.
+  if (operation === "/seal" && result?.startsWith("seals/") === true) {
+    const of = { businessId: request.caller.businessId, sealingId: result.slice("seals/".length) }
+    const body = JSON.stringify({ document_id: await awaitSeal(parts, { ...of, isRepeatable: true }) })
+    return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }
+  }
   if (result === null || result.split("/")[0] !== ANSWERS[operation]) throw lost
   const { authorization = "" } = request.headers
   const url = `/${version}/${result}`

@@ -1,5 +1,5 @@
-import type { AuthorityParts } from "../authority-parts.ts"
 import type { Logger } from "../telemetry/logs.ts"
+import type { WorkerParts } from "../worker-parts.ts"
 
 const AGAIN_MS = 3_600_000
 
@@ -9,15 +9,23 @@ const AGAIN_MS = 3_600_000
  */
 export function createAuthorityCare({
   lookAfterAuthority,
+  lookAfterSeals,
   now,
   log,
-}: Pick<AuthorityParts, "lookAfterAuthority"> & { now: () => Date; log: Logger }): () => Promise<void> {
+}: Pick<WorkerParts, "lookAfterAuthority" | "lookAfterSeals" | "now"> & {
+  log: Logger
+}): () => Promise<void> {
   const told = new Map<string, number>()
   return async () => {
-    const problems = await lookAfterAuthority().catch((error: unknown) => {
+    const ofAuthority = await lookAfterAuthority().catch((error: unknown) => {
       log.warn({ error }, "the authority was not looked after")
       return []
     })
+    const ofSeals = await lookAfterSeals().catch((error: unknown) => {
+      log.warn({ error }, "the seals were not looked after")
+      return []
+    })
+    const problems = [...ofAuthority, ...ofSeals]
     const at = now().getTime()
     for (const problem of problems) {
       if (at - (told.get(problem) ?? -Infinity) < AGAIN_MS) continue

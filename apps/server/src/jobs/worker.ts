@@ -1,23 +1,34 @@
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { Refusal } from "@paraph/core/refusal"
+import { prepareRelease } from "@paraph/core/release/prepare"
+import { performBatch } from "@paraph/core/seal/batch"
+import { performSealing } from "@paraph/core/seal/perform"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
 import { inviteSigner } from "./invite-signer.ts"
 import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"
-import { offerRelease, signDocument } from "./sign-document.ts"
+import { signDocument } from "./sign-document.ts"
 import { startWaking } from "./wake.ts"
 import { writeToAccount } from "./write-to-account.ts"
 
 /** One file per task; one line in the log, one measurement and one span per attempt. */
 export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Promise<void> }> {
   const waking = startWaking(parts)
+  /** What a signature lacked is looked for while it waits. */
+  const noting = (error: unknown): never => {
+    if (error instanceof Refusal && error.lacks !== undefined) waking.note(error.lacks)
+    throw error
+  }
   const handlers: Handlers = {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
-    "prepare-release": observed(parts, ({ job }) => offerRelease(parts, job, waking.note)),
-    "sign-document": observed(parts, ({ job }) => signDocument(parts, job, waking.note)),
+    "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job).catch(noting)),
+    "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
+    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),
+    "sign-document": observed(parts, ({ job }) => signDocument(parts, job).catch(noting)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))

@@ -17,6 +17,7 @@ export const Counts = Type.Object({
   signatures: Type.Object({ SES: Count, AES: Count, AES_MINIMAL: Count, QES: Count }),
   declined: Count,
   mails: Type.Integer({ minimum: 0, description: "That a mail server took." }),
+  seals: Type.Integer({ minimum: 0, description: "Company seals that were made." }),
 })
 export type Counts = Type.Static<typeof Counts>
 
@@ -46,10 +47,11 @@ const writeKinds = ({ demo, production }: CountsOf) => ({
   production: writeCounts(production),
 })
 
-const writeCounts = ({ requests, documents, signatures, declined, mails }: CountsModel): Counts => ({
+const writeCounts = ({ requests, documents, signatures, declined, mails, seals }: CountsModel): Counts => ({
   requests,
   documents,
   signatures: { ...signatures },
   declined,
   mails,
+  seals,
 })

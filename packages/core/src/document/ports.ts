@@ -58,8 +58,8 @@ export type DocumentsReading = {
 }
 
 export type DocumentsTx = {
-  /** From here on the row owns the object; fails when the object was swept meanwhile. */
-  readonly insertDocument: (document: Document) => Promise<void>
+  /** From here on the row owns the object; fails when the object was swept meanwhile. What is made of another one is not counted as one more. */
+  readonly insertDocument: (document: Document, as?: "version") => Promise<void>
   /** Nobody removes it before the transaction ends. */
   readonly findDocument: DocumentsReading["findDocument"]
   /** Reads the document and holds it until the transaction ends; null when there is none. */

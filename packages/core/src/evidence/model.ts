@@ -38,6 +38,10 @@ export type Evidence = {
     | "observer.removed"
     | "attachment.added"
     | "attachment.removed"
+    | "seal.ordered"
+    | "seal.made"
+    | "seal.failed"
+    | "seal.cancelled"
   readonly at: Date
   readonly signatureId?: string
   readonly data?: Readonly<Record<string, string | number | null>>

@@ -13,6 +13,7 @@ import type { KeptLook } from "../signature-request/look.ts"
 import { transition } from "../signature-request/machine.ts"
 import type { SigningParts } from "../signature-request/make-mark.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
+import { noSeals } from "./no-seals.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 type State = {
@@ -144,6 +145,7 @@ const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
   `${i.signatureId} ${i.documentId} ${i.baseId}`
 
 const readingOf = (state: State): Reading => ({
+  ...noSeals,
   findDocument: async (id) => state.documents.get(id) ?? null,
   findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
   findRequest: async (id) => state.requests.get(id) ?? null,
@@ -325,6 +327,7 @@ function txOn(state: State): Tx {
     ...company,
     ...listeners,
     ...managed,
+    ...noSeals,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept

@@ -1,7 +1,7 @@
 import type { Kind, Quality } from "../signature-request/model.ts"
 
 /** What is counted for good, by day, in the transaction in which it happens (ADR 0035). */
-export type Used = "requests" | "documents" | `signatures ${Quality}` | "declined" | "mails"
+export type Used = "requests" | "documents" | `signatures ${Quality}` | "declined" | "mails" | "seals"
 
 /** How much of one thing there was within a day or a month. */
 export type UsedWithin = {
@@ -22,6 +22,8 @@ export type Counts = {
   readonly declined: number
   /** That a mail server took. */
   readonly mails: number
+  /** Company seals that were made. */
+  readonly seals: number
 }
 
 export type CountsOf = Readonly<Record<Kind, Counts>>

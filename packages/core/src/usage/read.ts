@@ -69,6 +69,7 @@ function countsOf(used: readonly UsedWithin[]): (when: string) => CountsOf {
       },
       declined: count("declined"),
       mails: count("mails"),
+      seals: count("seals"),
     }
   }
   return (when) => ({ demo: of(when, "demo"), production: of(when, "production") })

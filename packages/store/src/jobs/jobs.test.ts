@@ -139,6 +139,8 @@ async function startWorker(
     "send-mail": nothing,
     "send-code": nothing,
     "prepare-release": nothing,
+    "seal-document": nothing,
+    "seal-batch": nothing,
     "sign-document": nothing,
     "write-to-account": nothing,
   }

@@ -70,6 +70,8 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "send-code": 2,
   "prepare-release": 4,
   "sign-document": 2,
+  "seal-document": 4,
+  "seal-batch": 1,
   "write-to-account": 2,
 }
 

@@ -64,6 +64,25 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     retryDelayMax: 15,
     deleteAfterSeconds: 3600,
   },
+  "seal-document": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // Somebody waits for it with an open connection: tried again soon, and given up after a day.
+    retentionSeconds: 2 * 86_400,
+    retryLimit: 5000,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 60,
+  },
+  "seal-batch": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    ...KEPT,
+    retryDelay: 2,
+    retryDelayMax: 300,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,

@@ -68,8 +68,11 @@ export async function keepAnswer(db: Database, claim: Claim, answer: KeptAnswer)
      where ${isOf(claim)} and status is null`.execute(db)
 }
 
-/** Nothing came of it: the next one may try. What has committed stays, whatever went wrong after it. */
-export async function letGo(db: Database, claim: Claim): Promise<void> {
+/** Nothing came of it: the next one may try. What has committed stays, whatever went wrong after it, and is there for the next one at once. */
+export async function letGo(db: Database, claim: Claim, now: Date): Promise<void> {
+  await sql`
+    update idempotency_key set lease_until = ${now}
+     where ${isOf(claim)} and committed and status is null`.execute(db)
   await sql`
     delete from idempotency_key where ${isOf(claim)} and not committed and status is null`.execute(db)
 }
@@ -97,6 +100,7 @@ export async function marked<T>(trx: Trx, work: (tx: Tx) => Promise<T>, tx: Tx):
   if (claim === undefined) return work(tx)
   let request: string | null = null
   let document: string | null = null
+  let sealing: string | null = null
   const done = await work({
     ...tx,
     insertRequest: (made) => {
@@ -107,13 +111,21 @@ export async function marked<T>(trx: Trx, work: (tx: Tx) => Promise<T>, tx: Tx):
       request = `signature-requests/${changed.id}`
       return tx.saveRequest(changed, before)
     },
-    insertDocument: (made) => {
+    insertDocument: (made, as) => {
       document = `documents/${made.id}`
-      return tx.insertDocument(made)
+      return tx.insertDocument(made, as)
+    },
+    insertSealings: (made) => {
+      sealing ??= `seals/${made[0]?.id}`
+      return tx.insertSealings(made)
+    },
+    insertBatch: (made) => {
+      sealing = `seal-batches/${made.id}`
+      return tx.insertBatch(made)
     },
   })
   const { numAffectedRows } = await sql`
-    update idempotency_key set committed = true, result = coalesce(${request ?? document}, result)
+    update idempotency_key set committed = true, result = coalesce(${sealing ?? request ?? document}, result)
      where ${isOf(claim)}`.execute(trx)
   if (numAffectedRows !== 1n)
     throw new Refusal("idempotency-running", "Another request with this Idempotency-Key took over.", {

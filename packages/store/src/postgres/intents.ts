@@ -146,7 +146,7 @@ async function fromRow(
   }
 }
 
-async function baseOf(trx: Trx, id: string): Promise<IntentBase> {
+export async function baseOf(trx: Trx, id: string): Promise<IntentBase> {
   const row = await trx
     .selectFrom("document")
     .select(["business_id", "blob_name", "wrapped_key", "key_version"])

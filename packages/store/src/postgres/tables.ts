@@ -15,9 +15,10 @@ import type {
 import type { ColumnType, JSONColumnType } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
+import type { SealTables } from "./seal-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
-type Beside = PeopleTables & SignerTables & AuthorityTables
+type Beside = PeopleTables & SignerTables & AuthorityTables & SealTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {

@@ -28,6 +28,7 @@ import { listRequests } from "./request-list.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
+import { changingSeals, type EnqueueSealing, readingSeals } from "./sealing-parts.ts"
 import * as settings from "./settings.ts"
 import { addToday, findCode, saveCode } from "./signer-codes.ts"
 import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
@@ -47,13 +48,13 @@ export type RowSealer = DetailsSealer &
 
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
 export const createTransact =
-  ({ db, enqueue, sealer, writeToMember, timeZone = "UTC" }: TransactParts): Transact =>
+  ({ db, enqueue, sealer, writeToMember, enqueueSealing, timeZone = "UTC" }: TransactParts): Transact =>
   (businessId, work) =>
     db.transaction().execute((trx) =>
       marked(trx, work, {
-        insertDocument: async (document) => {
+        insertDocument: async (document, as) => {
           await documents.insertDocument(trx, sealer, document)
-          await usage.countDocument(trx, timeZone, document)
+          if (as !== "version") await usage.countDocument(trx, timeZone, document)
         },
         findDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "share"),
         lockDocument: (id) => documents.findDocument(trx, sealer, businessId, id, "update"),
@@ -101,6 +102,7 @@ export const createTransact =
         insertAttachment: (attachment) => attachments.insertAttachment(trx, sealer, attachment),
         removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
         ...managed(trx, businessId, writeToMember),
+        ...changingSeals(trx, sealer, businessId, timeZone, enqueueSealing),
         ...templates.changingTemplates(trx, businessId),
         keepLogo: (logo, at) => branding.keepLogo(trx, businessId, logo, at),
         removeLogo: () => branding.removeLogo(trx, businessId),
@@ -116,6 +118,7 @@ export type TransactParts = {
   readonly sealer: RowSealer
   /** Where nobody is made a member, nobody has to be able to write to one. */
   readonly writeToMember?: WriteToMember
+  readonly enqueueSealing?: EnqueueSealing
   /** Days of usage are those there. */
   readonly timeZone?: string
 }
@@ -167,6 +170,7 @@ export const createRead =
             attachments.findAttachment(trx, sealer, businessId, requestId, id),
           settings: () => settings.settingsOf(trx, businessId),
           ...templates.readingTemplates(trx, businessId),
+          ...readingSeals(trx, sealer, businessId),
           usageByDay: (from, to) => usage.usageByDay(trx, businessId, from, to),
           usageByMonth: (from, to) => usage.usageByMonth(trx, businessId, from, to),
           findLogo: () => branding.findLogo(trx, businessId),

@@ -17,6 +17,18 @@ export async function countDocument(trx: Trx, timeZone: string, document: Docume
       ${addUp}`.execute(trx)
 }
 
+export async function countSeal(
+  trx: Trx,
+  timeZone: string,
+  { businessId, kind }: Pick<Document, "businessId" | "kind">,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into usage_day (business_id, day, kind, what, slot, count)
+      values (${businessId}, ${day(at, timeZone)}, ${kind}, ${"seals" satisfies Used}, ${slot}, 1)
+      ${addUp}`.execute(trx)
+}
+
 /** What the evidence tells of; the quality of a signature is that of its request. */
 const COUNTED: Readonly<Partial<Record<Evidence["type"], "requests" | "signatures" | "declined" | "mails">>> =
   {

@@ -15,6 +15,8 @@ process.once("message", async (databaseUrl: string) => {
     "send-mail": take,
     "send-code": take,
     "prepare-release": take,
+    "seal-document": take,
+    "seal-batch": take,
     "sign-document": take,
     "write-to-account": take,
   }

@@ -5,7 +5,12 @@ import { ROLES, sayRole } from "../../session/roles.ts"
 
 /** In the reader's language where the act is known; else by the name that it has in the log. */
 export const sayAct = (i18n: I18n, act: string): string =>
-  ofPeople(i18n, act) ?? ofKeys(i18n, act) ?? ofTemplates(i18n, act) ?? ofSettings(i18n, act) ?? act
+  ofPeople(i18n, act) ??
+  ofKeys(i18n, act) ??
+  ofTemplates(i18n, act) ??
+  ofSeals(i18n, act) ??
+  ofSettings(i18n, act) ??
+  act
 
 function ofPeople(i18n: I18n, act: string): string | null {
   switch (act) {
@@ -59,6 +64,25 @@ function ofTemplates(i18n: I18n, act: string): string | null {
       return i18n._("Changed a template")
     case "remove-template":
       return i18n._("Deleted a template")
+    default:
+      return null
+  }
+}
+
+function ofSeals(i18n: I18n, act: string): string | null {
+  switch (act) {
+    case "seal create":
+      return i18n._("Made a seal")
+    case "seal request":
+      return i18n._("Asked for the certificate of a seal")
+    case "seal install":
+      return i18n._("Installed the certificate of a seal")
+    case "seal certify":
+      return i18n._("Renewed the certificate of a seal")
+    case "seal set-image":
+      return i18n._("Changed what a seal shows")
+    case "seal end":
+      return i18n._("Ended a seal")
     default:
       return null
   }

@@ -13,7 +13,7 @@ export function monthBefore(now: Date, before: number): string {
 
 export type Row = { readonly when: string; readonly counts: Counts }
 
-const COLUMNS = ["requests", "documents", "declined", "mails"] as const
+const COLUMNS = ["requests", "documents", "declined", "seals", "mails"] as const
 
 /** RFC 4180; for spreadsheets and for invoices. */
 export function csvOf(rows: readonly Row[], first: string): string {

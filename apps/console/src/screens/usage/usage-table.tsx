@@ -41,6 +41,9 @@ export function UsageTable({ caption, rows }: UsageTableProps) {
             <th scope="col" className={head}>
               {i18n._("Declined")}
             </th>
+            <th scope="col" className={head}>
+              {i18n._("Seals")}
+            </th>
             <th scope="col" className={`${head} !pr-5`}>
               {i18n._("E-mails")}
             </th>
@@ -57,6 +60,7 @@ export function UsageTable({ caption, rows }: UsageTableProps) {
                 counts.documents,
                 ...QUALITIES.map((quality) => counts.signatures[quality]),
                 counts.declined,
+                counts.seals,
                 counts.mails,
               ].map((value, index) => (
                 <td

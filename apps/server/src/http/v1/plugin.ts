@@ -1,5 +1,6 @@
 import * as document from "@paraph/contract/v1/document"
 import * as login from "@paraph/contract/v1/login"
+import * as sealing from "@paraph/contract/v1/seal"
 import * as signature from "@paraph/contract/v1/signature"
 import * as signatureRequest from "@paraph/contract/v1/signature-request"
 import type { FastifyInstance } from "fastify"
@@ -12,6 +13,7 @@ import { takesEmptyBodies } from "../empty-bodies.ts"
 import { idempotent } from "../idempotency.ts"
 import { logins } from "../logins.ts"
 import { useProblems } from "../problems.ts"
+import { seal } from "../seals/seal.ts"
 import { inlineRequests } from "../signature-requests/inline.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
 import { deprecated } from "../version-headers.ts"
@@ -35,6 +37,7 @@ export async function v1(app: FastifyInstance, parts: Parts): Promise<void> {
     logins(scope, parts, login)
   })
   documents(app, parts, document)
+  seal(app, parts, sealing)
   inlineRequests(app, parts, signatureRequest)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: false })
   callbacks(app, parts)

@@ -5,6 +5,7 @@ import { QualitiesQuery } from "@paraph/contract/shared/qualities"
 import { NewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v2/document"
 import * as login from "@paraph/contract/v2/login"
+import * as sealing from "@paraph/contract/v2/seal"
 import * as signature from "@paraph/contract/v2/signature"
 import * as signatureRequest from "@paraph/contract/v2/signature-request"
 import type { FastifyInstance } from "fastify"
@@ -21,6 +22,7 @@ import { idempotent } from "../idempotency.ts"
 import { logins } from "../logins.ts"
 import { useProblems } from "../problems.ts"
 import { qualities } from "../qualities.ts"
+import { seal } from "../seals/seal.ts"
 import { inlineRequests } from "../signature-requests/inline.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
 import { webhooks } from "../webhooks/routes.ts"
@@ -34,6 +36,7 @@ export async function v2(app: FastifyInstance, parts: Parts): Promise<void> {
   described(app, parts, "v2")
   logins(app, parts, login)
   documents(app, parts, document)
+  seal(app, parts, sealing)
   inlineRequests(app, parts, signatureRequest)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: false })
   attachments(app, parts, AttachmentBody, signatureRequest)

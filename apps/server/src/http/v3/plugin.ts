@@ -5,6 +5,7 @@ import { ClosedQualitiesQuery } from "@paraph/contract/shared/qualities"
 import { ClosedNewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v3/document"
 import * as login from "@paraph/contract/v3/login"
+import * as sealing from "@paraph/contract/v3/seal"
 import * as signature from "@paraph/contract/v3/signature"
 import * as signatureRequest from "@paraph/contract/v3/signature-request"
 import type { FastifyInstance } from "fastify"
@@ -27,6 +28,8 @@ import { members } from "../members/routes.ts"
 import { observers } from "../observers/routes.ts"
 import { useProblems } from "../problems.ts"
 import { qualities } from "../qualities.ts"
+import { seals } from "../seals/routes.ts"
+import { seal } from "../seals/seal.ts"
 import { settings } from "../settings/routes.ts"
 import { drafts } from "../signature-requests/drafts.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
@@ -47,6 +50,8 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   described(app, parts, "v3")
   logins(app, parts, login)
   documents(app, parts, document)
+  seal(app, parts, sealing)
+  seals(app, parts)
   drafts(app, parts)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: true })
   attachments(app, parts, ClosedAttachmentBody, signatureRequest)
