@@ -6,6 +6,7 @@ import { createApi } from "../service/api.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { sealersOf } from "../service/sealed.ts"
 import { installSeal, requestSeal, type SealingService, startSealing } from "../service/sealing.ts"
+import { stackSettings } from "../service/settings.ts"
 import { until } from "../service/until.ts"
 
 const DAY_MS = 86_400_000
@@ -17,7 +18,8 @@ describe("the certificates of seals", { timeout: 600_000 }, () => {
   let sandbox: TrustSandbox
   beforeAll(async () => {
     sandbox = await startTrustSandbox({ now: () => new Date(Date.now() + ahead) })
-    service = await startSealing()
+    const hosts = [stackSettings().REVOCATION_ALLOWED_HOSTS, new URL(sandbox.url).host]
+    service = await startSealing({ env: { REVOCATION_ALLOWED_HOSTS: hosts.filter(Boolean).join(",") } })
   }, 240_000)
   afterAll(async () => {
     await service?.close()

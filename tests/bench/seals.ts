@@ -1,11 +1,8 @@
 // `npm run bench:seals`: what one seal costs whoever waits for it, and how long a batch of a thousand takes one worker; each raised
 // to B-LTA by time-stamping and revocation services on this machine. `--count N`: fewer of them.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { loadavg, tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { loadavg } from "node:os"
+import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { toPem } from "@paraph/trust-sandbox/authority"
-import { startTrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { lease } from "../../scripts/stack/lease.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { startSealing } from "../service/sealing.ts"
@@ -18,18 +15,8 @@ const UPLOADS = 4
 const content = contractPdf("An invoice.").toString("base64")
 
 const stack = await lease(resolve(import.meta.dirname, "../..", ".stack", "bench-stack"), { fast: true })
-const sandbox = await startTrustSandbox({ now: () => new Date() })
-const folder = mkdtempSync(join(tmpdir(), "paraph-bench-"))
 try {
-  const anchors = join(folder, "root.pem")
-  writeFileSync(anchors, toPem(sandbox.root))
-  const env = {
-    TIMESTAMP_URLS: sandbox.timestampUrl,
-    TRUST_ANCHORS_FILE: anchors,
-    REVOCATION_ALLOWED_HOSTS: new URL(sandbox.url).host,
-    SEAL_WAIT_SECONDS: "120",
-  }
-  const service = await startSealing({ stack: stack.stack, env })
+  const service = await startSealing({ stack: stack.stack, env: { SEAL_WAIT_SECONDS: "120" } })
   const { production } = service
   const rows: Record<string, string | number>[] = []
 
@@ -79,7 +66,5 @@ try {
   console.table(rows)
   await service.close()
 } finally {
-  await sandbox.close()
-  rmSync(folder, { recursive: true })
   await stack.release()
 }

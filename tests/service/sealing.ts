@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { makeSofthsmToken } from "@paraph/gateways/testing/softhsm-token"
 import { type Api, createApi } from "./api.ts"
 import { type Service, type ServiceOptions, startService } from "./service.ts"
 
@@ -15,38 +14,12 @@ export type SealingService = Service & {
   readonly production: Api
 }
 
-/**
- * A service with authorities of its own and the feature switched on; production has a seal, and demo keys get theirs by
- * themselves. In a token of its own: seals leave keys behind, and that of the stack is everybody's.
- */
+/** A service with the feature switched on; production has a seal, and demo keys get theirs by themselves. */
 export async function startSealing(options: ServiceOptions = {}): Promise<SealingService> {
-  const token = makeSofthsmToken()
-  const { tokenLabel, pinFile, env } = token.settings
-  const service = await startService({
-    ...options,
-    authorities: false,
-    env: {
-      ...env,
-      PKCS11_DEMO_TOKEN: tokenLabel,
-      PKCS11_DEMO_PIN_FILE: pinFile,
-      PKCS11_PRODUCTION_TOKEN: tokenLabel,
-      PKCS11_PRODUCTION_PIN_FILE: pinFile,
-      ...options.env,
-    },
-  })
-  const { business, paraph } = service
-  for (const kind of ["demo", "production"])
-    await paraph("ca", "init", "--kind", kind, "--organization", "Acme Trust AG", "--country", "CH")
-  await switchSealing(service, business, "--on")
+  const service = await startService(options)
+  await switchSealing(service, service.business, "--on")
   await createSeal(service, "main")
-  return {
-    ...service,
-    production: await createApi(service.url, service.username, service.productionKey),
-    close: async () => {
-      await service.close()
-      token.remove()
-    },
-  }
+  return { ...service, production: await createApi(service.url, service.username, service.productionKey) }
 }
 
 export const switchSealing = (service: Service, business: string, how: "--on" | "--off") =>

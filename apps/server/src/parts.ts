@@ -51,9 +51,8 @@ export async function buildParts(config: Config, log: Logger) {
   const rates = rateParts(config, db, now)
   const lastUses = createLastUses((due, at) => noteUses(db, due, at), now, log)
   if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
-  const worker = config.ROLES.includes("worker")
   const jobs = await openJobs(config.DATABASE_URL, {
-    worker,
+    worker: config.ROLES.includes("worker"),
     onError: (error) => log.error({ error }, "queue"),
   })
   const documents = await buildDocumentParts(config, db, now, (error) =>

@@ -60,9 +60,9 @@ export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db
       // A picture is sent in the session in which it is signed with, and no session lasts a day.
       (limit: number) => removeOldLooks(db, before(1), limit),
       (limit: number) => removeOldCounts(db, before(1), limit),
-      (limit: number) => removeOldWays(db, ago(LIMITS.identificationWayMs), limit),
       (limit: number) => removeOldSealings(db, ago(LIMITS.sealingMs), limit),
       (limit: number) => removeOldBatches(db, ago(LIMITS.batchMs), limit),
+      (limit: number) => removeOldWays(db, ago(LIMITS.identificationWayMs), limit),
     ],
   }
 }

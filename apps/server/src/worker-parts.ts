@@ -69,7 +69,9 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...levels.parts,
     probes: { keys: identities.health, ...levels.probes },
     wakeSigning: async () =>
-      (await parts.jobs.wake("sign-document")) + (await parts.jobs.wake("prepare-release")),
+      (await parts.jobs.wake("prepare-release")) +
+      (await parts.jobs.wake("sign-document")) +
+      (await parts.jobs.wake("seal-document")),
     ...authority,
     ...sealParts(config, parts, authority, levels.parts, makeAppearance, tokens.of),
     ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),

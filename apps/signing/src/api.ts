@@ -119,6 +119,8 @@ export type Proof = {
   readonly channel: "mail" | "sms"
   /** As far as its owner knows it again: others can hold the link too. */
   readonly sentTo: string
+  /** No SMS will ever reach this number. */
+  readonly unreachable: boolean
   readonly sentAt: string | null
   readonly resendAt: string | null
   readonly attemptsLeft: number

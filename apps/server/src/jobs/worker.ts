@@ -1,5 +1,7 @@
 import { askIdentityProvider } from "@paraph/core/identification/ask"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
+import { Refusal } from "@paraph/core/refusal"
+import { prepareRelease } from "@paraph/core/release/prepare"
 import { performBatch } from "@paraph/core/seal/batch"
 import { performSealing } from "@paraph/core/seal/perform"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
@@ -8,7 +10,7 @@ import type { WorkerParts } from "../worker-parts.ts"
 import { inviteSigner } from "./invite-signer.ts"
 import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"
-import { offerRelease, signDocument } from "./sign-document.ts"
+import { signDocument } from "./sign-document.ts"
 import { startWaking } from "./wake.ts"
 import { writeToAccount } from "./write-to-account.ts"
 
@@ -20,10 +22,10 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "ask-identity-provider": observed(parts, ({ job }) => askIdentityProvider(parts, job)),
-    "prepare-release": observed(parts, ({ job }) => offerRelease(parts, job, waking.note)),
-    "seal-document": observed(parts, ({ job }) => performSealing(parts, job)),
-    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job)),
-    "sign-document": observed(parts, ({ job }) => signDocument(parts, job, waking.note)),
+    "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job).catch(noting)),
+    "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
+    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),
+    "sign-document": observed(parts, ({ job }) => signDocument(parts, job).catch(noting)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))

@@ -79,8 +79,10 @@ export async function keepIntent(
     value: null,
     stamp: null,
   }
-  const instead = own === null ? kept?.versionId : undefined
-  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, instead))
+  // One that got its value this moment is another worker's, and stays.
+  const isMade = own === null && kept !== null && kept.value !== null
+  const inVain = isMade ? kept.versionId : undefined
+  return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, inVain))
 }
 
 /** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */

@@ -162,5 +162,11 @@ async function proof(parts: Parts, session: SignerSession, { request, signature 
   if (to === null) return null
   const of = codeOfSession(session)
   const code = await parts.read(session.businessId, (reading) => reading.findCode(of.purpose, of.signatureId))
-  return { channel: to.channel, sentTo: shownDestination(to), ...proofOf(code, of, parts.now()) }
+  return {
+    channel: to.channel,
+    sentTo: shownDestination(to),
+    // The gateway has said that it never will.
+    unreachable: to.channel === "sms" && signature.mailProblem !== null,
+    ...proofOf(code, of, parts.now()),
+  }
 }
