@@ -17,6 +17,11 @@ import { writeToAccount } from "./write-to-account.ts"
 /** One file per task; one line in the log, one measurement and one span per attempt. */
 export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Promise<void> }> {
   const waking = startWaking(parts)
+  /** What a signature lacked is looked for while it waits. */
+  const noting = (error: unknown): never => {
+    if (error instanceof Refusal && error.lacks !== undefined) waking.note(error.lacks)
+    throw error
+  }
   const handlers: Handlers = {
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),

@@ -54,6 +54,10 @@ describe.each(rows)("%s", (code, row) => {
       "error.role.needed",
       "error.member.last_owner",
       // Ours, told to our own pages alone.
+      "error.signature.others_signing",
+      "error.signature.factor_needed",
+      "error.signature.not_released",
+      "error.signature.release_over",
       "error.code.wrong",
       "error.code.locked",
       "error.session.other",

@@ -1,5 +1,6 @@
 import type { CallbacksTx } from "@paraph/core/callback/ports"
 import type { Read, Transact } from "@paraph/core/ports"
+import type { ReleasesTx } from "@paraph/core/release/ports"
 import type { WebhooksTx } from "@paraph/core/webhook/ports"
 import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
 import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
@@ -76,11 +77,7 @@ export const createTransact =
         keepIntent: (intent, insteadOf) => keepIntent(trx, sealer, intent, insteadOf),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
-        findRelease: (id) => releases.findRelease(trx, businessId, id),
-        insertRelease: (release) => releases.insertRelease(trx, release),
-        passRelease: (id, passed) => releases.passRelease(trx, id, passed),
-        noteSignerKey: (key) => releases.noteSignerKey(trx, key),
-        forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
+        ...releasing(trx, businessId),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -124,6 +121,14 @@ export type TransactParts = {
   /** Days of usage are those there. */
   readonly timeZone?: string
 }
+
+const releasing = (trx: Trx, businessId: string): ReleasesTx => ({
+  findRelease: (id) => releases.findRelease(trx, businessId, id),
+  insertRelease: (release) => releases.insertRelease(trx, release),
+  passRelease: (id, passed) => releases.passRelease(trx, id, passed),
+  noteSignerKey: (key) => releases.noteSignerKey(trx, key),
+  forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
+})
 
 const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx & WebhooksTx => ({
   replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
