@@ -59,7 +59,7 @@ it("[XQ-01 v2] on a phone: reads, shows who they are, comes back and signs by th
   expect([await name.inputValue(), await name.isEditable()]).toEqual(["Ada Lovelace", false])
   if (await useLook.isVisible()) await useLook.click()
   await pressSign(page)
-  await heading(page, /you signed/i)
+  await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
   await comesToStatus(world.service.caller, at, "ACCEPTED")
   await page.context().close()
 })

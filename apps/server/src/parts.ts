@@ -70,8 +70,7 @@ export async function buildParts(config: Config, log: Logger) {
   return {
     log,
     now,
-    newId,
-    sha256,
+    ...{ newId, sha256 },
     publicUrl: config.PUBLIC_URL,
     ...addressParts(config),
     timeZone,

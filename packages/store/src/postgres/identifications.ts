@@ -1,12 +1,32 @@
 import type { StoredAttachment } from "@paraph/core/attachment/ports"
 import type { Identification } from "@paraph/core/identification/model"
-import type { ProviderTokens } from "@paraph/core/identification/ports"
+import type {
+  IdentificationsReading,
+  IdentificationsTx,
+  ProviderTokens,
+} from "@paraph/core/identification/ports"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { type Insertable, type Selectable, sql } from "kysely"
 import { type AttachmentSealer, insertAttachment, storedAttachments } from "./attachments.ts"
 import type { Database, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 import type { SecretsSealer } from "./webhooks.ts"
+
+type Sealer = AttachmentSealer & SecretsSealer
+
+export const readingIdentifications = (
+  trx: Trx,
+  sealer: Sealer,
+  businessId: string,
+): IdentificationsReading => ({
+  findTokens: (id) => findTokens(trx, sealer, businessId, id),
+  evidenceFiles: (identificationId) => storedAttachments(trx, sealer, businessId, { identificationId }),
+})
+
+export const changingIdentifications = (trx: Trx, sealer: Sealer, businessId: string): IdentificationsTx => ({
+  keepTokens: (id, tokens) => keepTokens(trx, sealer, businessId, id, tokens),
+  keepEvidenceFiles: (id, files, at) => keepEvidenceFiles(trx, sealer, id, files, at),
+})
 
 type Row = Omit<Insertable<Tables["identification"]>, "tokens" | "key_version">
 
@@ -68,7 +88,7 @@ export async function removeIdentifications(trx: Trx, signatureIds: readonly str
 /** Beside the secrets of webhooks, which have ids of another form. */
 export const identificationSecret = (id: string): string => `identification ${id}`
 
-export async function keepTokens(
+async function keepTokens(
   trx: Trx,
   sealer: SecretsSealer,
   businessId: string,
@@ -85,7 +105,7 @@ export async function keepTokens(
     .execute()
 }
 
-export async function findTokens(
+async function findTokens(
   trx: Trx,
   sealer: SecretsSealer,
   businessId: string,
@@ -103,7 +123,7 @@ export async function findTokens(
   return JSON.parse((await sealer.openSecrets(of, sealed, trx)).toString()) as ProviderTokens
 }
 
-export async function keepEvidenceFiles(
+async function keepEvidenceFiles(
   trx: Trx,
   sealer: AttachmentSealer,
   identificationId: string,
@@ -115,13 +135,6 @@ export async function keepEvidenceFiles(
     insert into loose_blob (name, due_at) select blob_name, ${at} from gone`.execute(trx)
   for (const file of files) await insertAttachment(trx, sealer, file, identificationId)
 }
-
-export const evidenceFiles = (
-  trx: Trx,
-  sealer: AttachmentSealer,
-  businessId: string,
-  identificationId: string,
-): Promise<readonly StoredAttachment[]> => storedAttachments(trx, sealer, businessId, { identificationId })
 
 /** A way to a provider: in the database are hashes alone, and whoever comes back has to have both. */
 export type IdentificationWay = { readonly stateHash: Uint8Array; readonly browserHash: Uint8Array }
