@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { isPrefix } from "@paraph/core/telephone/number"
 import type { Setting } from "./setting.ts"
 import { type Config, SETTINGS } from "./settings.ts"
 
