@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { decodeJwt, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Api, call, createApi, VERSIONS, type Version } from "../service/api.ts"
+import { registryOf } from "../service/identification.ts"
 import { MANAGED, type ManagedRow } from "../service/managed-operations.ts"
 import { memberApi } from "../service/members.ts"
 import {
@@ -59,6 +60,15 @@ const RULES: Readonly<Record<Rule, Readonly<Record<Known, number | "ok">>>> = {
     "the observer": "ok",
   },
   write: { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403, "the observer": 403 },
+  // Who has not got the feature is told so, and nothing else (XQ-03).
+  "read evidence": {
+    ...{ ...NOBODY, "another business": 403 },
+    ...{ "the owner": "ok", "the writer": "ok", "the reader": "ok", "the observer": "ok" },
+  },
+  "write evidence": {
+    ...{ ...NOBODY, "another business": 403 },
+    ...{ "the owner": "ok", "the writer": "ok", "the reader": 403, "the observer": 403 },
+  },
   "write document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403 },
   "use document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok" },
   own: { ...NOBODY, "the owner": "ok" },
@@ -94,16 +104,19 @@ let people: People
 let templateId: string
 beforeAll(async () => {
   const TOKEN_KEY = tokenKey.export({ format: "pem", type: "pkcs8" }).toString()
-  service = await startService({ worker: false, env: { TOKEN_KEY } })
+  const IDENTIFICATION_REGISTRY_FILE = registryOf("production")
+  service = await startService({ worker: false, env: { TOKEN_KEY, IDENTIFICATION_REGISTRY_FILE } })
   people = {
     writer: "writer",
     reader: "reader",
     signer: newAddress("signer"),
     observer: newAddress("observer"),
+    identified: true,
   }
-  await service.paraph(
-    ...["admin", "set-feature", "--business", service.business, "--feature", "expires_at", "--on"],
-  )
+  for (const feature of ["expires_at", "express_qes"])
+    await service.paraph(
+      ...["admin", "set-feature", "--business", service.business, "--feature", feature, "--on"],
+    )
   tokens = await tokensOf()
   api = await createApi(service.url, service.username, service.productionKey)
   templateId = await newTemplate(await memberApi(service, "owner", { kind: "production" }))

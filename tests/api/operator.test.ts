@@ -100,6 +100,7 @@ describe("the operator's area", () => {
     const { body: overview } = await operator.get(`${AT}/overview`)
     expect(overview.queue.map(({ name }: Json) => name).toSorted()).toEqual([
       "invite-signer",
+      "prepare-release",
       "send-code",
       "send-mail",
       "sign-document",

@@ -181,5 +181,5 @@ describe("the documents of all of these", () => {
     })
     expect(faults).toEqual([])
     expect(files).toHaveLength(STAMPS.length + ANSWERS.length + 2)
-  }, 300_000)
+  }, 900_000)
 })

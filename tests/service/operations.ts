@@ -29,6 +29,8 @@ export type Rule =
   | "read"
   | "read document"
   | "write"
+  | "read evidence"
+  | "write evidence"
   | "write document"
   | "use document"
   | "own"
@@ -108,6 +110,13 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   getAttachmentContent: { rule: "read", ok: 200 },
   removeAttachment: { rule: "write", ok: 204 },
+  getIdentificationStatus: { rule: "read evidence", ok: 200 },
+  getIdentification: { rule: "write evidence", ok: 200 },
+  listIdentificationFiles: { rule: "write evidence", ok: 200 },
+  // Nobody was identified yet.
+  getIdentificationFile: { rule: "write evidence", ok: 404 },
+  getIdentificationJwt: { rule: "write evidence", ok: 404 },
+  reviewIdentification: { rule: "write evidence", ok: 400, body: () => ({ decision: "ACCEPTED" }) },
   listSignatureObservers: { rule: "read", ok: 200 },
   getSignatureObserver: { rule: "read", ok: 200 },
   addSignatureObserver: {
@@ -187,6 +196,8 @@ export function addressOf({ id, path }: Operation, v: Version, things: Things): 
     callback_id: things.callbackId,
     delivery_id: things.deliveryId,
     attachment_id: things.attachmentId,
+    evidence_id: things.evidenceId ?? "",
+    name: "userinfo.jwt",
     observer_id: things.observerId,
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

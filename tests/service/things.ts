@@ -1,6 +1,6 @@
 import type { Answer, Api, Json } from "./api.ts"
 import { contractPdf } from "./pdf.ts"
-import { newAddress } from "./requests.ts"
+import { FIVE, newAddress } from "./requests.ts"
 
 /** Everything that an operation can be about, all of it real and of one owner. */
 export type Things = {
@@ -20,6 +20,8 @@ export type Things = {
   readonly webhookId: string
   /** Of an event that the webhook is owed. */
   readonly deliveryId: string
+  /** Where somebody is to be identified. */
+  readonly evidenceId?: string
   /** Which people alone can make. */
   readonly templateId?: string
 }
@@ -29,6 +31,8 @@ export type People = {
   readonly reader: string
   readonly signer: string
   readonly observer: string
+  /** Whether there is one more signer, who is to be identified. */
+  readonly identified?: boolean
 }
 
 const pdf = contractPdf().toString("base64")
@@ -60,7 +64,11 @@ export async function newRequest(
   const created = await api.post("/v3/signature-requests", {
     title: "Contract",
     documents: [{ id: documentId }, { id: secondId }],
-    signatures: [{ account_email: people.signer }, { account_email: newAddress("second") }],
+    signatures: [
+      { account_email: people.signer },
+      { account_email: newAddress("second") },
+      ...(people.identified === true ? [IDENTIFIED] : []),
+    ],
     ...(on === "ended" && { callback_error_url: "https://integrator.example/error" }),
     ...(on === "draft" && { expires_at: inAMonth() }),
     ...accessOf(people),
@@ -80,11 +88,14 @@ export async function newRequest(
     documentId,
     secondId,
     signatureId: request.signatures[1].sid,
+    evidenceId: request.signatures[2]?.signer_identity_data.evidence_id ?? "",
     callbackId: callbacks[0]?.id ?? "",
     attachmentId: attached.attachments[0].attachment_id,
     observerId: added.id,
   }
 }
+
+const IDENTIFIED = { signer_identity_data: { ...FIVE, identification_require_evidence: true } }
 
 export async function newDocument(api: Api, people: People): Promise<string> {
   const { id } = good(await api.post("/v3/documents", { title: "Contract", content: pdf }))

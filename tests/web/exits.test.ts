@@ -1,9 +1,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createApi } from "../service/api.ts"
 import { openLink, PHONE, pressSign, sign, startBrowser } from "../service/browser.ts"
 import { linkMailedTo, mailsComeTo } from "../service/mailbox.ts"
 import { type Service, startService } from "../service/service.ts"
-import { bySms, capturedSms, codeIn } from "../service/sms.ts"
+import { bySms, capturedSms, codeIn, type Gateway, startSmsGateway } from "../service/sms.ts"
 import { mustBeSound, mustBeSoundInBoth } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 import { invited, previewed } from "../service/visitor.ts"
@@ -11,13 +12,16 @@ import { invited, previewed } from "../service/visitor.ts"
 describe("the ways out of the pages, and the one in that proves the mailbox", () => {
   let service: Service
   let browser: Browser
+  let gateway: Gateway
   beforeAll(async () => {
-    service = await startService()
+    gateway = await startSmsGateway(() => ({ status: 422 }))
+    service = await startService({ env: gateway.env })
     browser = await startBrowser()
   })
   afterAll(async () => {
     await browser?.close()
     await service?.close()
+    await gateway?.close()
   })
 
   /** The integrator's own site, which the browser alone ever meets. */
@@ -176,14 +180,7 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
   it("[URL-07] shows a signer without an account the document, and asks for a code from the mail before the signature", async () => {
     const { email, url } = await previewed(service)
     const page = await openLink(browser, url, PHONE)
-    await page.getByRole("button", { name: "Continue to sign" }).click()
-    const use = page.getByRole("button", { name: "Use this signature" })
-    const send = page.getByRole("button", { name: "Send the code" })
-    await use.or(send).waitFor()
-    if (await use.isVisible()) {
-      await page.getByLabel("Your name").fill("Ada Lovelace")
-      await use.click()
-    }
+    const send = await atCodeSheet(page)
     await mustBeSound(page)
     await send.click()
     const field = page.getByLabel("Code of six digits")
@@ -206,22 +203,15 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
   it("[URL-07] asks somebody without an e-mail address for a code by SMS, and shows of the number what its owner needs", async () => {
     const { url, request } = await bySms(service.caller, "v2", "+41 79 123 45 67")
     const page = await openLink(browser, url, PHONE)
-    await page.getByRole("button", { name: "Continue to sign" }).click()
-    const use = page.getByRole("button", { name: "Use this signature" })
-    const send = page.getByRole("button", { name: "Send the code" })
-    await use.or(send).waitFor()
-    if (await use.isVisible()) {
-      await page.getByLabel("Your name").fill("Ada Lovelace")
-      await use.click()
-    }
+    const send = await atCodeSheet(page)
     await page.getByRole("heading", { name: "Is this your mobile number?" }).waitFor()
-    await page.getByText(/by SMS to .?\+41 79 ••• •• 67/).waitFor()
+    await page.getByText(/Before you sign.* by SMS to .?\+41\s79\s•••\s••\s67/).waitFor()
     expect(await page.content()).not.toMatch(/123\s?45/)
     await mustBeSoundInBoth(page, "before a code by SMS")
     await send.click()
     const field = page.getByLabel("Code of six digits")
     await field.waitFor()
-    await page.getByText(/We have sent the code by SMS to .?\+41 79 ••• •• 67/).waitFor()
+    await page.getByText(/We have sent the code by SMS to .?\+41\s79\s•••\s••\s67/).waitFor()
     await mustBeSoundInBoth(page, "after a code by SMS")
     await field.press("Enter")
     await page.getByRole("alert").filter({ hasText: "six digits from the SMS" }).waitFor()
@@ -235,6 +225,20 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await page.context().close()
   })
 
+  it("tells somebody whose number the gateway does not reach so, a moment after they asked", async () => {
+    const production = await createApi(service.url, service.username, service.productionKey)
+    const { url } = await bySms(production, "v2", "+41 79 123 45 68")
+    const page = await openLink(browser, url, PHONE)
+    await (await atCodeSheet(page)).click()
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /We cannot reach .?\+41\s79\s•••\s••\s68/ })
+      .waitFor({ timeout: 60_000 })
+    expect(await page.getByLabel("Code of six digits").count()).toBe(0)
+    await mustBeSound(page, "a number that no SMS reaches")
+    await page.context().close()
+  })
+
   it("tells somebody whom we reach by neither mail nor SMS whom to ask", async () => {
     const { url } = await bySms(service.caller, "v2", "079 123 45 67")
     const page = await openLink(browser, url)
@@ -243,6 +247,20 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await mustBeSoundInBoth(page, "a preview whose signer we reach nowhere")
     await page.context().close()
   })
+
+  /** Up to the button that sends the code. */
+  async function atCodeSheet(page: Page): Promise<Locator> {
+    await page.getByRole("button", { name: "Continue to sign" }).click()
+    const use = page.getByRole("button", { name: "Use this signature" })
+    const send = page.getByRole("button", { name: "Send the code" })
+    await use.or(send).waitFor()
+    if (await use.isVisible()) {
+      await page.getByLabel("Your name").fill("Ada Lovelace")
+      await use.click()
+    }
+    await send.waitFor()
+    return send
+  }
 
   async function codeMailedTo(email: string): Promise<string> {
     await linkMailedTo(email)

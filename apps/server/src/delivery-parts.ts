@@ -22,6 +22,7 @@ export const openOutbound = (config: Config): Outbound =>
       download: config.DOWNLOAD_ALLOWED_HOSTS,
       identity: config.IDENTITY_ALLOWED_HOSTS,
       revocation: config.REVOCATION_ALLOWED_HOSTS,
+      identification: config.IDENTIFICATION_ALLOWED_HOSTS,
       qes: config.QES_ALLOWED_HOSTS,
       sms: config.SMS_ALLOWED_HOSTS,
       // Whoever names an authority means it to be asked, wherever it stands.

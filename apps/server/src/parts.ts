@@ -18,6 +18,7 @@ import { buildDocumentParts } from "./document-parts.ts"
 import { createDrawAhead } from "./draw-ahead.ts"
 import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
+import { identificationParts } from "./identification-parts.ts"
 import { createLastUses } from "./last-uses.ts"
 import { loginParts } from "./login-parts.ts"
 import { createMailLog } from "./mail-parts.ts"
@@ -69,13 +70,11 @@ export async function buildParts(config: Config, log: Logger) {
   return {
     log,
     now,
-    newId,
-    sha256,
+    ...{ newId, sha256 },
     publicUrl: config.PUBLIC_URL,
     ...addressParts(config),
     timeZone,
     smsReach: smsReach(config),
-    identificationProviders: config.IDENTIFICATION_PROVIDERS,
     productionQualities: config.PRODUCTION_QUALITIES,
     readiness,
     besides: documents.besides as Readiness,
@@ -95,6 +94,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
     ...loginParts(config, database, now, lastUses),
     ...accountParts(config, { database, boss: jobs.boss, ...documents, outbound, now, log }),
+    ...identificationParts(config, { outbound, db, now, log }),
     ...rowParts(db, now),
     ...authorityRows(db, now),
     ...sealRows(config, db, now, log),

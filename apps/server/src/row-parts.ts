@@ -5,6 +5,7 @@ import * as branding from "@paraph/store/postgres/branding"
 import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
 import type { Database } from "@paraph/store/postgres/database"
 import * as due from "@paraph/store/postgres/due-requests"
+import { removeOldWays } from "@paraph/store/postgres/identifications"
 import { removeOldLooks } from "@paraph/store/postgres/looks"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
@@ -61,6 +62,7 @@ export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db
       (limit: number) => removeOldCounts(db, before(1), limit),
       (limit: number) => removeOldSealings(db, ago(LIMITS.sealingMs), limit),
       (limit: number) => removeOldBatches(db, ago(LIMITS.batchMs), limit),
+      (limit: number) => removeOldWays(db, ago(LIMITS.identificationWayMs), limit),
     ],
   }
 }

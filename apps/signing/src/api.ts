@@ -8,6 +8,7 @@ export type View = {
   readonly screen:
     | "read"
     | "preview"
+    | "identify"
     | "working"
     | "release"
     | "done"
@@ -32,6 +33,8 @@ export type View = {
   readonly attachments: readonly Attachment[]
   readonly consent: { readonly version: string; readonly text: string; readonly language: string }
   readonly proof: Proof | null
+  /** Null where nobody has to be identified before signing. */
+  readonly identification: Identification | null
   /** Where the signer's own key signs: as whom, and what they can confirm with. */
   readonly factor: {
     readonly name: string | null
@@ -116,9 +119,23 @@ export type Proof = {
   readonly channel: "mail" | "sms"
   /** As far as its owner knows it again: others can hold the link too. */
   readonly sentTo: string
+  /** No SMS will ever reach this number. */
+  readonly unreachable: boolean
   readonly sentAt: string | null
   readonly resendAt: string | null
   readonly attemptsLeft: number
+}
+
+export type Identification = {
+  readonly status: "CREATED" | "STARTED" | "PENDING_REVIEW" | "ACCEPTED" | "REJECTED" | "EXPIRED"
+  readonly reason: string | null
+  readonly provider: string
+  /** Whom the sender means, and who it is by the evidence. */
+  readonly stated: string
+  readonly name: string | null
+  /** The person is back from the provider, which is asked now. */
+  readonly returned: boolean
+  readonly triesLeft: number
 }
 
 /** `ask`: the business has listed where it leads people to, and this is none of those places. */
@@ -209,6 +226,15 @@ export const sendCode = (): Promise<View> => call("POST", "/signature/code", {})
 
 export const checkCode = (code: string): Promise<View> => call("POST", "/signature/code/check", { code })
 
+/** Where to go in order to be identified. */
+export async function beginIdentification(): Promise<string> {
+  const response = await answer("POST", "/signature/identify", "{}", "application/json")
+  return (await response.json()).url
+}
+
+/** Whether the person has to be identified before anything can be signed. */
+export const mustIdentify = ({ identification }: View): boolean =>
+  identification !== null && identification.status !== "ACCEPTED"
 /** The library comes with the press. Who turns away from the device's question has not answered it. */
 export async function releaseByPasskey(): Promise<View> {
   const { startAuthentication } = await import("@simplewebauthn/browser")

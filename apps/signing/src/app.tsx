@@ -4,8 +4,8 @@ import { ChooseLanguage } from "./parts/language.tsx"
 import { OfflineBanner } from "./parts/offline-banner.tsx"
 import { Calm } from "./screens/calm.tsx"
 import { Done } from "./screens/done.tsx"
-import { Read } from "./screens/read.tsx"
 import { ReleaseScreen } from "./screens/release.tsx"
+import { ToSign } from "./screens/to-sign.tsx"
 import { Working } from "./screens/working.tsx"
 import { type Signature, useSignature } from "./use-signature.ts"
 import { say, sayDate, useLanguage } from "./words.ts"
@@ -77,7 +77,8 @@ function ScreenOf({ view, signingFailed, onView, onNoSession }: ScreenOfProps) {
   switch (view.screen) {
     case "read":
     case "preview":
-      return <Read view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
+    case "identify":
+      return <ToSign view={view} signingFailed={signingFailed} onView={onView} onNoSession={onNoSession} />
     case "working":
       return <Working view={view} />
     case "release":

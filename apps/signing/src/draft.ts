@@ -22,6 +22,8 @@ export type Draft = {
   readonly name: string
   /** It was established before, and is not to be typed. */
   readonly isNameFixed: boolean
+  /** The id of what is said about it. */
+  readonly nameHint: string
   readonly look: Look | null
   readonly fields: readonly Field[]
   readonly isReady: (field: Field) => boolean
@@ -39,7 +41,11 @@ export type Draft = {
 
 export function useDraft(view: View): Draft {
   const { documents } = view
-  const [name, setName] = useState(view.factor?.name ?? view.signer.name ?? "")
+  const [typed, setName] = useState(view.signer.name ?? "")
+  // Of the account, of the evidence, or as the sender stated it.
+  const established =
+    view.factor?.name ?? (view.identification?.status === "ACCEPTED" ? view.signer.name : null)
+  const name = established ?? typed
   const [look, setLook] = useState<Look | null>(null)
   const [ready, setReady] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<readonly number[]>([0])
@@ -53,7 +59,8 @@ export function useDraft(view: View): Draft {
   const fields = documents.flatMap((document, index) => fieldsOf(document, index, placeOf(index)))
   return {
     name,
-    isNameFixed: view.factor !== null,
+    isNameFixed: established !== null || view.factor !== null,
+    nameHint: hintOf(view, established !== null),
     look,
     fields,
     placeOf,
@@ -77,6 +84,11 @@ export function useDraft(view: View): Draft {
       ),
     }),
   }
+}
+
+function hintOf({ factor }: View, isEstablished: boolean): string {
+  if (factor !== null) return "confirm.name-fixed"
+  return isEstablished ? "identify.name-hint" : "confirm.name-hint"
 }
 
 /** Of the documents that were opened, what their words hint at; of the others, what the server knows already. */

@@ -66,7 +66,9 @@ function afterFailure(before: Situation, error: unknown): Situation {
   return before.kind === "view" ? before : { kind: "trouble" }
 }
 
-function isUnsettled({ screen, waitingFor, request }: View): boolean {
+function isUnsettled({ screen, waitingFor, request, identification }: View): boolean {
+  // Somebody else decides, or this person does in another window.
+  if (screen === "identify") return identification?.status !== "REJECTED"
   return (
     ["working", "release"].includes(screen) ||
     (screen === "done" && waitingFor === 0 && request.status === "OPEN")

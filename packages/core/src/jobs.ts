@@ -37,6 +37,11 @@ export type SendCode = OfRequest & {
   /** Absent in a job of the version before: of the mailbox. */
   readonly purpose?: CodePurpose
 }
+/** Asks a provider of identification who somebody was. */
+export type AskIdentityProvider = OfRequest & {
+  readonly task: "ask-identity-provider"
+  readonly signatureId: string
+}
 /** To a person about their own account. A code is made by whoever sends it, so that none lies in the queue. */
 export type WriteToAccount = LetterToAccount & { readonly task: "write-to-account" }
 export type DeliverCallback = OfRequest & {
@@ -66,6 +71,7 @@ export type Job =
   | InviteSigner
   | SendMail
   | SendCode
+  | AskIdentityProvider
   | PrepareRelease
   | SignDocument
   | WriteToAccount
@@ -102,6 +108,8 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
         number: effect.number,
         purpose: effect.purpose,
       }
+    case "ask-provider":
+      return { task: "ask-identity-provider", ...of, signatureId: effect.signatureId }
     case "call-back": {
       const template = request.callbacks[effect.which]
       if (template === undefined) return null

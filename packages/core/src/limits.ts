@@ -110,6 +110,19 @@ export const LIMITS = {
   /** Ours: codes that one address is sent in a day, and how many of them because of one network (choice 213). */
   codesPerAddress: 40,
   codesPerNetwork: 10,
+  /** Ours: how long a way to an identity provider may take, and its answer after that; how often it is gone (choice 382). */
+  identificationWayMs: 72 * 3_600_000,
+  identificationAttempts: 10,
+  /** Ours: how long a review may take, and how long after its end somebody may still sign (choice 382). */
+  identificationReviewMs: 30 * 86_400_000,
+  identificationValidMs: 30 * 86_400_000,
+  /** Ours: the pauses between two questions to a provider that reviews (choice 382). */
+  identificationAskMs: 10_000,
+  identificationAskMaxMs: 3_600_000,
+  /** Ours: what is read of the answer of an identity provider (choice 385). */
+  verifiedClaims: 10,
+  evidenceFiles: 20,
+  evidenceFileBytes: 10_000_000,
   /** Ours: the same for codes by SMS, which cost money, and how many there are for one signature ever (choice 361). */
   smsPerNumber: 10,
   smsPerNetwork: 5,

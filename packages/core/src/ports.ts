@@ -4,6 +4,7 @@ import type { CallbacksReading, CallbacksTx } from "./callback/ports.ts"
 import type { MailsReading } from "./captured-mail/ports.ts"
 import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
+import type { IdentificationsReading, IdentificationsTx } from "./identification/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
@@ -37,6 +38,7 @@ export type Reading = BusinessReading &
   AttachmentsReading &
   CodesReading &
   JournalReading &
+  IdentificationsReading &
   CallbacksReading &
   WebhooksReading &
   GroupsReading &
@@ -52,6 +54,7 @@ export type Tx = DocumentsTx &
   SignersTx &
   CodesTx &
   JournalTx &
+  IdentificationsTx &
   CallbacksTx &
   WebhooksTx &
   GroupsTx &

@@ -26,6 +26,8 @@ export type RefusalCode =
   | "signature-not-open"
   | "not-your-turn"
   | "proof-needed"
+  | "identification-needed"
+  | "identification-not-open"
   | "code-wrong"
   | "code-locked"
   | "another-shown"

@@ -1,3 +1,4 @@
+import { askIdentityProvider } from "@paraph/core/identification/ask"
 import { LIMITS } from "@paraph/core/limits"
 import { destroyDue } from "@paraph/core/release/destroy"
 import { endTurn } from "@paraph/core/release/leave"
@@ -11,19 +12,20 @@ const RENEWALS = 10
 
 /**
  * What a date brings, swept from indexed columns: requests that expire, signers who are warned before, requests that the
- * retention policy deletes. One transaction each, and each can be tried twice.
+ * retention policy deletes, providers that are asked once more about somebody. One transaction each, and each can be tried twice.
  */
 export async function passTime(parts: WorkerParts): Promise<number> {
   const expired = await each(await parts.dueToExpire(BATCH), (due) => expireRequest(parts, due))
   const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
   const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
   const renewed = await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))
+  const asked = await each(await parts.claimReviews(RENEWALS), (due) => askIdentityProvider(parts, due))
   const given = await each(await parts.dueTurns(BATCH), (due) => endTurn(parts, due))
   const destroyed = await destroyKeys(parts)
   const ended = new Date(parts.now().getTime() - LIMITS.signerSessionMs)
   while ((await parts.removeOldSessions(ended, BATCH)) === BATCH);
-  if (expired + warned + retired + renewed + given + destroyed > 0)
-    parts.log.info({ expired, warned, retired, renewed, given, destroyed }, "time passed")
+  if (expired + warned + retired + renewed + given + destroyed + asked > 0)
+    parts.log.info({ expired, warned, retired, renewed, given, destroyed, asked }, "time passed")
   return Math.max(expired, warned, retired, given)
 
   async function each<T extends Due>(found: readonly T[], work: (due: T) => Promise<void>): Promise<number> {

@@ -1,3 +1,4 @@
+import { askIdentityProvider } from "@paraph/core/identification/ask"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
 import { Refusal } from "@paraph/core/refusal"
 import { prepareRelease } from "@paraph/core/release/prepare"
@@ -25,6 +26,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "invite-signer": observed(parts, (attempt) => inviteSigner(parts, attempt)),
     "send-mail": observed(parts, (attempt) => sendMail(parts, attempt)),
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
+    "ask-identity-provider": observed(parts, ({ job }) => askIdentityProvider(parts, job)),
     "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job).catch(noting)),
     "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
     "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),

@@ -58,6 +58,7 @@ export function LookSheet({ draft, field, onUse, onClose }: LookSheetProps) {
                 name={draft.name}
                 missing={trouble === "name"}
                 fixed={draft.isNameFixed}
+                hint={draft.nameHint}
                 field={nameField}
                 onName={(name) => {
                   draft.setName(name)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import type { Look, Position, SigningDocument, View } from "../api.ts"
+import { type Look, mustIdentify, type Position, type SigningDocument, type View } from "../api.ts"
 import { type Draft, type Field, useDraft } from "../draft.ts"
 import { pageSize, USUAL_SIZE, within } from "../geometry.ts"
 import type { OpenSheet } from "../sheets/sheets.tsx"
@@ -24,7 +24,7 @@ export type Reading = {
   readonly endPlacing: (chosen: Position | null) => void
 }
 
-export function useReading(view: View): Reading {
+export function useReading(view: View, onIdentify: () => void): Reading {
   const draft = useDraft(view)
   const viewing = useViewing()
   const [sheet, setSheet] = useState<OpenSheet | null>(null)
@@ -73,6 +73,8 @@ export function useReading(view: View): Reading {
       const unread = documents.findIndex((_, number) => !draft.isOpened(number))
       const open = draft.fields.find((field) => !draft.isReady(field))
       if (unread !== -1) openDocument(unread)
+      // Before anything is chosen: what is chosen lives in this window, which the person is about to leave.
+      else if (mustIdentify(view)) view.screen === "preview" ? setSheet({ kind: "code" }) : onIdentify()
       else if (open === undefined) confirm()
       else if (draft.look === null) setSheet({ kind: "look", field: open, after: "go-on" })
       else goToField(open)

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { View } from "../api.ts"
+import { mustIdentify, type View } from "../api.ts"
 import { OurFoot } from "../parts/branding.tsx"
 import { Header } from "../parts/header.tsx"
 import { Bar } from "../read/bar.tsx"
@@ -18,12 +18,13 @@ type ReadProps = {
   readonly signingFailed: boolean
   readonly onView: (view: View) => void
   readonly onNoSession: () => void
+  readonly onIdentify: () => void
 }
 
 /** Reading comes before signing: the pages first, one bar below them, and the sheets only when asked for. */
-export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
-  const reading = useReading(view)
-  const mayAct = view.screen === "read" || view.proof !== null
+export function Read({ view, signingFailed, onView, onNoSession, onIdentify }: ReadProps) {
+  const reading = useReading(view, onIdentify)
+  const mayAct = view.screen !== "preview" || view.proof !== null
   return (
     <>
       <Frame view={view} reading={reading} bare={!mayAct}>
@@ -37,6 +38,7 @@ export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
             {say("preview", { sender: isolated(view.request.sender) })}
           </p>
         )}
+        {mayAct && <Identified view={view} />}
         <Introduction view={view} />
         <CurrentDocument view={view} reading={reading} />
       </Frame>
@@ -49,11 +51,24 @@ export function Read({ view, signingFailed, onView, onNoSession }: ReadProps) {
         onView={onView}
         onNoSession={onNoSession}
         onClose={() => reading.openSheet(null)}
-        onProved={() => reading.openSheet({ kind: "confirm" })}
+        onProved={() => (mustIdentify(view) ? onIdentify() : reading.openSheet({ kind: "confirm" }))}
         onDocument={reading.openDocument}
         onLook={reading.takeLook}
       />
     </>
+  )
+}
+
+/** What is still to come, so that nobody is surprised after reading; or that it is done. */
+function Identified({ view: { identification, signer } }: { readonly view: View }) {
+  if (identification === null) return null
+  const { status, provider } = identification
+  return (
+    <p role="status" className="summary-card mb-4">
+      {status === "ACCEPTED"
+        ? say("identify.accepted", { name: isolated(signer.name ?? "") })
+        : say("identify.soon", { provider: isolated(provider) })}
+    </p>
   )
 }
 

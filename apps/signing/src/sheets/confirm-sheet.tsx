@@ -41,6 +41,7 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
           name={draft.name}
           missing={missing}
           fixed={draft.isNameFixed}
+          hint={draft.nameHint}
           field={field}
           onName={rename}
         />

@@ -4,8 +4,9 @@ import { say } from "../words.ts"
 type NameFieldProps = {
   readonly name: string
   readonly missing: boolean
-  /** The name of the account, or the one that the sender gave: it goes into the certificate as it is. */
+  /** The name of the account, of the evidence, or the one that the sender gave: it is taken as it is. */
   readonly fixed: boolean
+  readonly hint: string
   readonly field: RefObject<HTMLInputElement | null>
   readonly onName: (name: string) => void
 }
@@ -13,14 +14,14 @@ type NameFieldProps = {
 const NAME_MAX = 200
 
 /** The name is typed once, for the handwriting and for the signature itself. */
-export function NameField({ name, missing, fixed, field, onName }: NameFieldProps) {
+export function NameField({ name, missing, fixed, hint, field, onName }: NameFieldProps) {
   return (
     <>
       <label htmlFor="name" className="block font-semibold">
         {say("confirm.name")}
       </label>
       <p id="name-hint" className="text-sm text-(--muted)">
-        {say(fixed ? "confirm.name-fixed" : "confirm.name-hint")}
+        {say(hint)}
       </p>
       <input
         id="name"

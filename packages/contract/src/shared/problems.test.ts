@@ -54,6 +54,10 @@ describe.each(rows)("%s", (code, row) => {
       "error.role.needed",
       "error.member.last_owner",
       // Ours, told to our own pages alone.
+      "error.signature.others_signing",
+      "error.signature.factor_needed",
+      "error.signature.not_released",
+      "error.signature.release_over",
       "error.code.wrong",
       "error.code.locked",
       "error.session.other",
@@ -64,6 +68,8 @@ describe.each(rows)("%s", (code, row) => {
       "error.account.single_sign_on_needed",
       "error.account.single_sign_on_first",
       "error.account.single_sign_on_failed",
+      "error.identification.needed",
+      "error.identification.invalid_state",
       "file.attachment.too_large",
     ]
     expect([undefined, ...keys]).toContain(row.key)

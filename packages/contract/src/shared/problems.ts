@@ -90,6 +90,18 @@ export const PROBLEMS = {
   ),
   "not-your-turn": row(400, "problem-with-message", "Another signer comes first", "error.sr.invalid_state"),
   "proof-needed": row(403, "problem-with-message", "This address is enough to look, not to sign"),
+  "identification-needed": row(
+    403,
+    "problem-with-message",
+    "The signer has to be identified first",
+    "error.identification.needed",
+  ),
+  "identification-not-open": row(
+    400,
+    "problem-with-message",
+    "The state of the identification does not allow it",
+    "error.identification.invalid_state",
+  ),
   "code-wrong": row(400, "problem-with-message", "The code is wrong", "error.code.wrong"),
   "code-locked": row(403, "problem-with-message", "The code is not good any more", "error.code.locked"),
   "another-shown": row(

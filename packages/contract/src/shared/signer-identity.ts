@@ -1,3 +1,4 @@
+import type { Identification } from "@paraph/core/identification/model"
 import { LANGUAGES, type Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
@@ -26,6 +27,9 @@ export const identityMembers = {
   email_address: Type.Optional(Email),
   language: Type.Optional(Type.Enum([...LANGUAGES])),
   identity_reference: Type.Optional(Name),
+  identification_require_evidence: Type.Optional(
+    Type.Boolean({ description: "The signer is identified on the way to signing, whatever the quality." }),
+  ),
 }
 export type IdentityData = Members<typeof identityMembers>
 
@@ -33,6 +37,7 @@ export type StatedIdentity = {
   readonly email: string | null
   readonly language: Language | null
   readonly identity: Identity
+  readonly requireEvidence: boolean
 }
 
 /** All of the five, or a 400 that names those that are missing (SR-14). */
@@ -45,6 +50,7 @@ export function readIdentity(given: IdentityData): StatedIdentity {
   return {
     email: given.email_address ?? null,
     language: given.language ?? null,
+    requireEvidence: given.identification_require_evidence ?? false,
     identity: {
       provider: given.provider ?? null,
       firstName: given.first_name ?? null,
@@ -66,14 +72,19 @@ export const SignerIdentity = Type.Object({
   email_address: Type.Optional(Type.String()),
   first_name: orNull(Type.String()),
   last_name: orNull(Type.String()),
+  evidence_id: Type.Optional(
+    Type.String({ format: "uuid", description: "Of the identification, where the signer is identified." }),
+  ),
 })
 export type SignerIdentity = Type.Static<typeof SignerIdentity>
 
 export const writeIdentity = (
   { provider, firstName, lastName }: Identity,
   email: string | null,
+  identification: Identification | null,
 ): SignerIdentity => ({
   ...(provider === null && email !== null && { email_address: email }),
   first_name: firstName,
   last_name: lastName,
+  ...(identification !== null && { evidence_id: identification.id }),
 })

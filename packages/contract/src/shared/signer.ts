@@ -1,3 +1,4 @@
+import { identificationOf } from "@paraph/core/identification/needed"
 import { LANGUAGES } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
@@ -38,6 +39,7 @@ export function readSigner(entry: Signer): Omit<NewSigner, "wanted"> {
     // Whether an account has this address, and who is invited then, is for core to say (SR-13).
     email: entry.account_email ?? stated?.email ?? null,
     identity: stated?.identity ?? null,
+    ...(stated?.requireEvidence === true && { requireEvidence: true }),
     place: readPlace(entry.sequence),
     notify: entry.notify ?? true,
     language: entry.language ?? stated?.language ?? "en",
@@ -86,7 +88,9 @@ export const writeSigner = (
   notify: signature.notify,
   language: signature.language,
   signer_identity_data:
-    signature.identity === null ? null : writeIdentity(signature.identity, signature.email),
+    signature.identity === null
+      ? null
+      : writeIdentity(signature.identity, signature.email, identificationOf(request, signature)),
   ...signingUrl(signature, addresses),
   ...(signature.signedAt !== null && {
     signed_at: signature.signedAt.toISOString(),

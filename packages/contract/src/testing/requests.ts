@@ -23,6 +23,7 @@ export const signature = (id: string, more: Partial<SignatureModel>): SignatureM
   id,
   email: null,
   identity: null,
+  identification: null,
   groupId: null,
   place: null,
   notify: true,

@@ -1,3 +1,4 @@
+import { identificationOf } from "@paraph/core/identification/needed"
 import type { SignatureRequest as Model } from "@paraph/core/signature-request/model"
 import { Type } from "typebox"
 import { Email, Legislation, orNull, Quality, Uuid } from "../shared/fields.ts"
@@ -33,7 +34,9 @@ export function writePlan(request: Model): RequestPlan {
   }
   const people = request.signatures.map((signature) => ({
     account_email: signature.email,
-    signer_identity_data: signature.identity && writeIdentity(signature.identity, signature.email),
+    signer_identity_data:
+      signature.identity &&
+      writeIdentity(signature.identity, signature.email, identificationOf(request, signature)),
     signer_group_id: null,
     ...when(signature),
   }))

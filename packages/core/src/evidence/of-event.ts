@@ -1,3 +1,4 @@
+import { evidenceOfIdentification } from "../identification/told.ts"
 import type { Way } from "../login/signer.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
 import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
@@ -14,10 +15,10 @@ export function evidenceOf(
   const ending: Evidence[] = ended
     ? [{ type: status === "SIGNED" ? "request.completed" : "request.ended", at: event.at, data: { status } }]
     : []
-  return [...ofEvent(event, after), ...ending]
+  return [...ofEvent(event, before, after), ...ending]
 }
 
-function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
+function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest): readonly Evidence[] {
   const { at } = event
   switch (event.type) {
     case "start":
@@ -44,6 +45,8 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
       return [{ type: "attachment.added", at, data: ofAttachment(event) }]
     case "detach":
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
+    case "identify":
+      return evidenceOfIdentification(event, before, after)
     case "consent":
       return ofConsent(event, after)
     case "take-turn":
@@ -65,18 +68,9 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
     case "open":
       return [ofOpening(event)]
     case "mail-bounced":
-      return [
-        {
-          type: "signature.mail-bounced",
-          at,
-          signatureId: event.signatureId,
-          data: { problem: event.problem },
-        },
-      ]
-    case "renew": {
-      const { documentId, onto, versionId } = event
-      return [{ type: "document.renewed", at, data: { documentId, onto, versionId } }]
-    }
+      return [ofBounce(event)]
+    case "renew":
+      return [{ type: "document.renewed", at, data: ofRenewal(event) }]
     case "withdraw":
       return [{ type: "request.withdrawn", at, data: { message: event.message } }]
     // The reminder is evidence when it was sent; that a date passed is in the ending.
@@ -86,6 +80,15 @@ function ofEvent(event: Event, after: SignatureRequest): readonly Evidence[] {
       return []
   }
 }
+
+const ofBounce = ({ at, signatureId, problem }: EventOf<"mail-bounced">): Evidence => ({
+  type: "signature.mail-bounced",
+  at,
+  signatureId,
+  data: { problem },
+})
+
+const ofRenewal = ({ documentId, onto, versionId }: EventOf<"renew">) => ({ documentId, onto, versionId })
 
 const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach">) => ({
   attachment: id,

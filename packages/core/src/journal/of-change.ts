@@ -1,5 +1,6 @@
 import { observersOf } from "../access/may.ts"
 import type { Document } from "../document/model.ts"
+import { journalOfIdentification } from "../identification/told.ts"
 import type { Event } from "../signature-request/event.ts"
 import { firstDocument, type SignatureRequest, type Status, statusOf } from "../signature-request/model.ts"
 import type { JournalEntry, JournalType } from "./model.ts"
@@ -50,6 +51,10 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return [about("signature_request.updated")]
     case "open":
       return [about("signature.opened", event.signatureId)]
+    case "identify": {
+      const type = journalOfIdentification(event, before, after)
+      return type === null ? [] : [about(type, event.signatureId)]
+    }
     case "remind":
       return remindedBetween(before, after).map((id) => about("signature.reminded", id))
     case "mark":

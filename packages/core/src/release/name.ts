@@ -4,13 +4,16 @@ import type { Signature } from "../signature-request/model.ts"
 import type { EstablishedName } from "./model.ts"
 
 /**
- * The name that will stand in the certificate (decisions, "identity behind AES"): that of the account which proved the address, or
+ * The name that will stand in the certificate (decisions, "identity behind AES"): the one that a provider of identification has
+ * verified, that of the account which proved the address, or
  * else the one that the requester stated. Null where nobody has said one: a name that is typed while signing establishes nothing.
  */
 export function establishedName(
   { identity }: Pick<Signature, "identity">,
   account: { readonly name: string } | null,
+  identified: string | null = null,
 ): EstablishedName | null {
+  if (identified !== null) return { name: identified, givenName: null, surname: null, by: "identification" }
   const named = account?.name.trim() ?? ""
   if (named !== "") return { name: named, givenName: null, surname: null, by: "account" }
   const givenName = identity?.firstName?.trim() || null

@@ -1,4 +1,5 @@
 import type { AccountRows } from "../account/ports.ts"
+import { identifiedName, mustBeIdentified } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
 import type { SignerSession } from "../login/signer.ts"
 import type { SmsReach } from "../one-time-code/ports.ts"
@@ -45,9 +46,11 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession): Promise<
   const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
   if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
+  const at = parts.now()
+  mustBeIdentified(request, signature, at)
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const number = releaseNumber({ request, signature }, parts.smsReach)
-  const name = establishedName(signature, account)
+  const name = establishedName(signature, account, identifiedName(request, signature, at))
   if (name === null || factorsOf(account, number).length === 0)
     throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
   if (!canBeCertified(name.name))

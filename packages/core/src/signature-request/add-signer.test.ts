@@ -89,4 +89,5 @@ const partsOf = (world: ReturnType<typeof newWorld>) => ({
   ...world.parts,
   identificationProviders: [],
   productionQualities: [],
+  identityProviders: [],
 })

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWriteRequest } from "../access/may.ts"
+import { mustBeIdentifiable } from "../identification/begin.ts"
 import type { Clock, Transact } from "../ports.ts"
 import { apply } from "./apply.ts"
 import { type EntryParts, mustFit, resolveEntries } from "./entries.ts"
@@ -37,7 +38,10 @@ export async function addSigner(
     })
     const at = parts.now()
     const [signature] = signatures
-    if (signature !== undefined) return apply(tx, requestId, { type: "add-signer", signature, at }, caller)
+    if (signature !== undefined) {
+      const added = await apply(tx, requestId, { type: "add-signer", signature, at }, caller)
+      return mustBeIdentifiable(parts, added)
+    }
     const [group] = groups
     if (group === undefined) throw new Error("An entry that is neither a person nor a group.")
     return apply(tx, requestId, { type: "add-group", entry: group, members, at }, caller)

@@ -3,6 +3,7 @@ import { mustRead } from "../access/may.ts"
 import type { BusinessSettings } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
 import { type IntakeParts, takeIn } from "../document/take-in.ts"
+import { mustBeIdentifiable } from "../identification/begin.ts"
 import { journalOfCreated, journalOfDocument } from "../journal/of-change.ts"
 import { LIMITS } from "../limits.ts"
 import type { Transact, Tx } from "../ports.ts"
@@ -107,7 +108,7 @@ export async function draftOf(
   mustNotBeTooMany(entries)
   if (command.creator !== null && !(await tx.isMember(command.creator)))
     throw new Refusal("constraint-violated", "creator is no member of the business.")
-  return newRequest(parts, caller, command, documents, entries, settings)
+  return mustBeIdentifiable(parts, newRequest(parts, caller, command, documents, entries, settings))
 }
 
 function newRequest(

@@ -41,6 +41,7 @@ const EVENTS: { readonly [T in Event["type"]]: EventOf<T> } = {
     at,
   },
   detach: { type: "detach", attachmentId: "a9", at },
+  identify: { type: "identify", signatureId: "s1", step: { type: "begin" }, at },
   consent: { type: "consent", signatureId: "s1", consent: sampleConsent(), at },
   "take-turn": {
     type: "take-turn",

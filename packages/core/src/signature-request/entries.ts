@@ -2,6 +2,9 @@ import type { Document } from "../document/model.ts"
 import { visualFault, visualsFault } from "../document/visual.ts"
 import { mustFindGroups } from "../group/find.ts"
 import type { Group } from "../group/model.ts"
+import { type Identification, newIdentification } from "../identification/model.ts"
+import type { IdentityProvider } from "../identification/ports.ts"
+import { mustHaveExpressQes } from "../identification/read.ts"
 import { LIMITS } from "../limits.ts"
 import type { NewId, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -12,6 +15,8 @@ export type EntryParts = {
   readonly newId: NewId
   /** Decisions, "provider": the identification providers that this installation knows. */
   readonly identificationProviders: readonly string[]
+  /** And those of them that give evidence. */
+  readonly identityProviders: readonly IdentityProvider[]
   /** What the operator has switched on for production: no weight is claimed that is not there. */
   readonly productionQualities: readonly Quality[]
 }
@@ -67,10 +72,32 @@ async function person(
   if (email === null && identity === null)
     throw new Refusal("constraint-violated", "A signer needs an e-mail address or identity data.")
   const provider = identity?.provider ?? null
-  if (provider !== null && !parts.identificationProviders.includes(provider))
+  const known = [...parts.identificationProviders, ...parts.identityProviders.map(({ name }) => name)]
+  if (provider !== null && !known.includes(provider))
     throw new Refusal("constraint-violated", `There is no identification provider "${provider}".`)
   const hasAccount = email !== null && identity !== null && (await tx.isAccount(email))
-  return { ...newSignature(parts.newId(), signer, marks), email, identity: hasAccount ? null : identity }
+  const person = { ...newSignature(parts.newId(), signer, marks), email }
+  if (hasAccount) return person
+  return { ...person, identity, identification: await identificationFor(parts, tx, signer) }
+}
+
+/**
+ * Where the business has express QES, everybody whom a provider could identify can be: whether it is needed depends on the quality,
+ * which may still change. What was asked for expressly is refused where it cannot be had.
+ */
+async function identificationFor(
+  parts: EntryParts,
+  tx: Tx,
+  { identity, requireEvidence = false }: NewSigner,
+): Promise<Identification | null> {
+  const provider = identity?.provider ?? null
+  if (provider === null && requireEvidence)
+    throw new Refusal("constraint-violated", "identification_require_evidence needs a provider.")
+  if (provider === null) return null
+  const settings = await tx.settings()
+  if (requireEvidence) mustHaveExpressQes(settings)
+  if (!settings.features.includes("express_qes")) return null
+  return newIdentification(parts.newId(), provider, requireEvidence)
 }
 
 /** Frozen at initiate: who joins or leaves the group later changes nothing here (decisions, "v3 groups"). */
@@ -116,6 +143,7 @@ function newSignature(
     id,
     email: null,
     identity: null,
+    identification: null,
     groupId: null,
     place,
     notify,

@@ -1,3 +1,4 @@
+import type { IdentificationEvent } from "../identification/machine.ts"
 import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
 import type { CodePurpose } from "../one-time-code/model.ts"
@@ -54,6 +55,8 @@ type Preparing =
 
 /** What signers do, and the workers for them. */
 type Signing =
+  /** Decisions, "express QES": a step of the identification of a signer. */
+  | ({ readonly type: "identify"; readonly step: IdentificationEvent } & OfSignature)
   /** The signer read, agreed and pressed "sign". */
   | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature)
   | Releasing
@@ -123,6 +126,7 @@ export type Effect =
       readonly number: number
       readonly purpose: CodePurpose
     } & OfSignature)
+  | ({ readonly type: "ask-provider" } & OfSignature)
   | { readonly type: "call-back"; readonly which: CallbackType }
 
 export type Step = { readonly request: SignatureRequest; readonly effects: readonly Effect[] }

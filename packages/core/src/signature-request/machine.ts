@@ -1,3 +1,4 @@
+import { identify } from "../identification/step.ts"
 import { Refusal } from "../refusal.ts"
 import type { Event, EventOf, Step } from "./event.ts"
 import { type SignatureRequest, type Status, statusOf } from "./model.ts"
@@ -31,6 +32,7 @@ const ALIVE = ["DRAFT", "OPEN"] as const
  */
 const MACHINE: { readonly [T in Event["type"]]: Row<T> } = {
   start: { from: DRAFT, step: start },
+  identify: { from: OPEN, step: identify },
   consent: { from: OPEN, step: consent },
   "take-turn": { from: OPEN, step: takeTurn },
   "offer-release": { from: OPEN, step: offerRelease },

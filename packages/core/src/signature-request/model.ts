@@ -1,3 +1,4 @@
+import type { Identification } from "../identification/model.ts"
 import type { Language } from "../language.ts"
 import type { EstablishedName } from "../release/model.ts"
 
@@ -92,6 +93,8 @@ export type Signature = {
   readonly email: string | null
   /** For a signer without an account (part 2.4); null for an account holder, known by the e-mail. */
   readonly identity: Identity | null
+  /** Who they are by a provider of identification; null for all others (decisions, "express QES"). */
+  readonly identification: Identification | null
   /** The group that this signer is a member of (decisions, "v3 groups"); null for a single person. */
   readonly groupId: string | null
   /** Part 2.2 `order`, `sequence`: smallest first; null when none was given. */

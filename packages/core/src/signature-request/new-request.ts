@@ -23,6 +23,8 @@ export type NewSigner = {
   readonly email: string | null
   /** Together with an e-mail: for the case that no account has this address (part 2.2). */
   readonly identity: Identity | null
+  /** Decisions, "signer_identity_data": `identification_require_evidence`. */
+  readonly requireEvidence?: boolean
   readonly place: number | null
   readonly notify: boolean
   readonly language: Language

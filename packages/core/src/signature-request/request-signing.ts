@@ -1,3 +1,4 @@
+import { identifiedName } from "../identification/needed.ts"
 import type { Signer, Way } from "../login/signer.ts"
 import type { Clock, NewId, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -55,7 +56,8 @@ export async function judgedConsent(
   const at = parts.now()
   const places = await judgedPlaces(tx, request, signature, agreed.places ?? [])
   const look = await keptLook(tx, signature.id, agreed.look ?? { type: "plain" }, { id: parts.newId(), at })
-  return { name, version, language, sha256: parts.sha256(text), shown, look, places, at }
+  const verified = identifiedName(request, signature, at)
+  return { name: verified ?? name, version, language, sha256: parts.sha256(text), shown, look, places, at }
 }
 
 export type ConsentParts = {

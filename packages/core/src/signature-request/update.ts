@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWriteRequest } from "../access/may.ts"
 import type { Document } from "../document/model.ts"
+import { mustBeIdentifiable } from "../identification/begin.ts"
 import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
@@ -28,12 +29,14 @@ export async function updateSignatureRequest(
     const at = parts.now()
     const terms = await readChanges(parts, tx, before, changes)
     const updated = await apply(tx, id, { type: "update", changes: terms, at }, caller)
-    if (entries === undefined) return updated
+    const weighs = terms.quality !== undefined
+    if (entries === undefined) return weighs ? mustBeIdentifiable(parts, updated) : updated
     const documents = await documentsOf(tx, before)
     const resolved = await resolveEntries(parts, tx, before.kind, entries, documents)
     const { signatures, members } = resolved
     mustFit(before.lifecycle === "draft" ? resolved : { signatures: [...signatures, ...members], groups: [] })
-    return apply(tx, id, { type: "replace-signers", ...resolved, at }, caller)
+    const replaced = await apply(tx, id, { type: "replace-signers", ...resolved, at }, caller)
+    return mustBeIdentifiable(parts, replaced)
   })
 }
 

@@ -29,6 +29,7 @@ export function sampleRequest(
       id: `s${i + 1}`,
       email: `s${i + 1}@example.org`,
       identity: null,
+      identification: null,
       groupId: null,
       place,
       notify: true,

@@ -6,6 +6,7 @@ export type Purpose =
   | "timestamp"
   | "keys"
   | "identity"
+  | "identification"
   | "certificates"
   | "qes"
   | "sms"
@@ -90,6 +91,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     headersWithinMs: 10_000,
     pauseMs: 5_000,
     endIsSaid: false,
+  },
+  identification: {
+    http: "named",
+    redirects: 0,
+    showsCertificate: false,
+    headersWithinMs: 15_000,
+    pauseMs: 5_000,
+    endIsSaid: true,
   },
   qes: {
     http: "named",

@@ -142,6 +142,7 @@ async function startWorker(
     "seal-document": nothing,
     "seal-batch": nothing,
     "sign-document": nothing,
+    "ask-identity-provider": nothing,
     "write-to-account": nothing,
   }
   await jobs.work({ ...all, ...handlers }, onError)

@@ -68,6 +68,7 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "invite-signer": 4,
   "send-mail": 4,
   "send-code": 2,
+  "ask-identity-provider": 2,
   "prepare-release": 4,
   "sign-document": 2,
   "seal-document": 4,

@@ -42,6 +42,17 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     retryDelayMax: 30,
     deleteAfterSeconds: 3600,
   },
+  "ask-identity-provider": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // The person may sit before the page; an identification expires after 72 hours without an answer.
+    retentionSeconds: 4 * 86_400,
+    retryLimit: 1000,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: 300,
+  },
   "write-to-account": {
     policy: "standard",
     notify: true,

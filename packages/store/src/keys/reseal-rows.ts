@@ -1,4 +1,5 @@
 import type { Database } from "../postgres/database.ts"
+import { identificationSecret } from "../postgres/identifications.ts"
 import { singleSignOnSecret } from "../postgres/single-sign-on.ts"
 import { type BusinessKey, olderKey } from "./business-keys.ts"
 import type { KeyRing } from "./key-ring.ts"
@@ -17,6 +18,7 @@ export async function resealRows(
   await resealSingleSignOn(db, ring, businessId, newest)
   await resealLooks(db, ring, businessId, newest)
   await resealMails(db, ring, businessId, newest)
+  await resealIdentifications(db, ring, businessId, newest)
 }
 
 /** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
@@ -107,6 +109,27 @@ async function resealMails(db: Database, ring: KeyRing, businessId: string, newe
       .set({ ...sealMail(newest.key, id, opened), key_version: newest.version })
       .where("id", "=", id)
       .where("envelope", "=", kept.envelope)
+      .execute()
+  }
+}
+
+/** Those that a provider is just asked about. */
+async function resealIdentifications(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const rows = await db
+    .selectFrom("identification")
+    .select(["id", "tokens", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .execute()
+  for (const { id, tokens, key_version } of rows) {
+    if (tokens === null || key_version === null) continue
+    const secret = identificationSecret(id)
+    const opened = openSecrets(await olderKey(db, ring, businessId, key_version), secret, tokens)
+    await db
+      .updateTable("identification")
+      .set({ tokens: sealSecrets(newest.key, secret, opened), key_version: newest.version })
+      .where("id", "=", id)
+      .where("tokens", "=", tokens)
       .execute()
   }
 }

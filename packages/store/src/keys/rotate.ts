@@ -105,6 +105,7 @@ const SEALED_BY_KEYS = [
   "signature_look",
   "single_sign_on",
   "captured_mail",
+  "identification",
 ] as const
 
 const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not exists (

@@ -1,8 +1,9 @@
 import type { StoredAttachment } from "@paraph/core/attachment/ports"
 import type { Attachment } from "@paraph/core/signature-request/model"
-import { sql } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { own } from "./loose-blobs.ts"
+import type { Tables } from "./tables.ts"
 
 /**
  * What a row says of its bytes, sealed with the attachment's own key and bound to its id and its request. The bytes are bound to
@@ -17,6 +18,8 @@ export async function insertAttachment(
   trx: Trx,
   sealer: AttachmentSealer,
   a: StoredAttachment,
+  /** Whose evidence it is, where it is no attachment that people see. */
+  identificationId: string | null = null,
 ): Promise<void> {
   await own(trx, a.blob.name)
   await trx
@@ -34,6 +37,7 @@ export async function insertAttachment(
       key_version: a.blob.keyVersion,
       details: await sealer.sealAttachment(a, saidOf(a), trx),
       created_at: a.createdAt,
+      identification_id: identificationId,
     })
     .execute()
 }
@@ -47,7 +51,7 @@ export async function removeAttachments(
 ): Promise<void> {
   await sql`
     with gone as (
-      delete from attachment where request_id = ${requestId} and (${id}::uuid is null or id = ${id}::uuid)
+      delete from attachment where request_id = ${requestId} and identification_id is null and (${id}::uuid is null or id = ${id}::uuid)
       returning blob_name)
     insert into loose_blob (name, due_at) select blob_name, ${at} from gone`.execute(trx)
 }
@@ -62,14 +66,38 @@ export async function findAttachment(
   requestId: string,
   id: string,
 ): Promise<StoredAttachment | null> {
-  const row = await trx
-    .selectFrom("attachment")
-    .selectAll()
-    .where("id", "=", id)
-    .where("request_id", "=", requestId)
-    .where("business_id", "=", businessId)
-    .executeTakeFirst()
-  if (row === undefined) return null
+  const [found] = await storedAttachments(trx, sealer, businessId, { requestId, id })
+  return found ?? null
+}
+
+type Which = { readonly requestId: string; readonly id: string } | { readonly identificationId: string }
+
+/** One of a request, or all that are evidence for one identification. */
+export async function storedAttachments(
+  trx: Trx,
+  sealer: AttachmentSealer,
+  businessId: string,
+  which: Which,
+): Promise<readonly StoredAttachment[]> {
+  const all = trx.selectFrom("attachment").selectAll().where("business_id", "=", businessId)
+  const asked =
+    "id" in which
+      ? all
+          .where("id", "=", which.id)
+          .where("request_id", "=", which.requestId)
+          .where("identification_id", "is", null)
+      : all.where("identification_id", "=", which.identificationId)
+  const rows = await asked.orderBy("filename").execute()
+  const opened: StoredAttachment[] = []
+  for (const row of rows) opened.push(await openRow(trx, sealer, row))
+  return opened
+}
+
+async function openRow(
+  trx: Trx,
+  sealer: AttachmentSealer,
+  row: Selectable<Tables["attachment"]>,
+): Promise<StoredAttachment> {
   const found: StoredAttachment = {
     id: row.id,
     businessId: row.business_id,
@@ -97,6 +125,7 @@ export async function attachmentsOf(
     .selectFrom("attachment")
     .select(["request_id", "id", "filename", "content_type", "size_bytes", "sha256"])
     .where("request_id", "in", requestIds)
+    .where("identification_id", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute()

@@ -60,6 +60,7 @@ const partsOf = (locked: () => void) => ({
   now: () => LATER,
   newId: randomUUID,
   identificationProviders: [],
+  identityProviders: [],
   productionQualities: [],
   timeZone: "Europe/Zurich",
   sha256: () => "ab",

@@ -1,3 +1,4 @@
+import type { Identification } from "@paraph/core/identification/model"
 import {
   type Consent,
   type GroupEntry,
@@ -95,13 +96,14 @@ export type RequestParts = {
   readonly signatures: readonly Selectable<SignatureRow>[]
   /** By the signature that they are of. */
   readonly marks: ReadonlyMap<string, readonly Selectable<Tables["mark"]>[]>
+  readonly identifications: ReadonlyMap<string, Identification>
   readonly groups: readonly GroupEntry[]
   readonly observers: readonly Observer[]
   readonly attachments: SignatureRequest["attachments"]
 }
 
 export function fromRows(parts: RequestParts): SignatureRequest {
-  const { row, documents, signatures, marks, groups, observers, attachments } = parts
+  const { row, documents, signatures, marks, identifications, groups, observers, attachments } = parts
   const request: SignatureRequest = {
     id: row.id,
     businessId: row.business_id,
@@ -122,7 +124,7 @@ export function fromRows(parts: RequestParts): SignatureRequest {
       name: d.name,
       renewAt: d.renew_at,
     })),
-    signatures: signatures.map((s) => fromSignature(s, marks)),
+    signatures: signatures.map((s) => fromSignature(s, marks, identifications.get(s.id) ?? null)),
     groups,
     observers,
     attachments,
@@ -157,10 +159,12 @@ export function fromRows(parts: RequestParts): SignatureRequest {
 const fromSignature = (
   s: Selectable<SignatureRow>,
   marks: RequestParts["marks"],
+  identification: Identification | null,
 ): SignatureRequest["signatures"][number] => ({
   id: s.id,
   email: s.email,
   identity: s.identity as Identity | null,
+  identification,
   groupId: s.group_id,
   place: s.place,
   notify: s.notify,

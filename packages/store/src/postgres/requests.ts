@@ -2,6 +2,7 @@ import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { attachmentsOf } from "./attachments.ts"
 import type { Trx } from "./database.ts"
 import { groupEntriesOf, saveGroupEntries } from "./group-entries.ts"
+import { identificationsOf, saveIdentifications } from "./identifications.ts"
 import { observersOf, saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
 import { fromRows, toDocumentRows, toMarkRows, toRequestRow, toSignatureRows } from "./request-rows.ts"
@@ -13,6 +14,7 @@ export async function insertRequest(trx: Trx, request: SignatureRequest): Promis
   if (request.signatures.length > 0) {
     await trx.insertInto("signature").values(toSignatureRows(request)).execute()
     await trx.insertInto("mark").values(toMarkRows(request)).execute()
+    await saveIdentifications(trx, request)
   }
   if (request.groups.length > 0) await saveGroupEntries(trx, request)
   await saveReaders(trx, request)
@@ -63,6 +65,7 @@ export async function findRequests(
   // By their key, not by looking through all for each: a page may have a hundred thousand of them.
   const byRequest = Map.groupBy(signatures, (s) => s.request_id)
   const marks = Map.groupBy(await marksOf(trx, found), (m) => m.signature_id)
+  const identifications = await identificationsOf(trx, found)
   const groups = await groupEntriesOf(trx, found)
   const observers = await observersOf(trx, found)
   const attachments = await attachmentsOf(trx, found)
@@ -72,6 +75,7 @@ export async function findRequests(
       documents: documents.filter((d) => d.request_id === row.id),
       signatures: byRequest.get(row.id) ?? [],
       marks,
+      identifications,
       groups: groups.get(row.id) ?? [],
       observers: observers.get(row.id) ?? [],
       attachments: attachments.get(row.id) ?? [],

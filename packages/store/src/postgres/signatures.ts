@@ -1,5 +1,6 @@
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import type { Trx } from "./database.ts"
+import { removeIdentifications, saveIdentifications } from "./identifications.ts"
 import { toMarkRows, toSignatureRows } from "./request-rows.ts"
 
 /** The signatures of a request and their marks, as they are after an event; called under the lock. */
@@ -39,6 +40,7 @@ export async function saveSignatures(
     )
     .execute()
   await saveMarks(trx, request, changed)
+  await saveIdentifications(trx, request, (id) => changed.has(id))
 }
 
 async function saveMarks(trx: Trx, request: SignatureRequest, changed: ReadonlySet<string>): Promise<void> {
@@ -79,6 +81,7 @@ export async function removeSignatures(trx: Trx, ids: readonly string[]): Promis
   if (ids.length === 0) return
   // A worker that just keeps a link for one of them is done before we look; one that comes later finds nobody.
   await trx.selectFrom("signature").select("id").where("id", "in", ids).forUpdate().execute()
+  await removeIdentifications(trx, ids)
   for (const table of OF_SIGNATURES) await trx.deleteFrom(table).where("signature_id", "in", ids).execute()
   await trx.deleteFrom("signature").where("id", "in", ids).execute()
 }

@@ -14,11 +14,12 @@ import type {
 } from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
+import type { IdentificationTables } from "./identification-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
 import type { SealTables } from "./seal-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
-type Beside = PeopleTables & SignerTables & AuthorityTables & SealTables
+type Beside = PeopleTables & SignerTables & AuthorityTables & SealTables & IdentificationTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {
@@ -135,6 +136,7 @@ export type Tables = Beside & {
     details: Buffer | null
     unsealed: ColumnType<boolean, undefined, boolean>
     created_at: Date
+    identification_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   loose_blob: { name: string; due_at: Date; claimed: ColumnType<boolean, boolean | undefined, boolean> }
   signature_request: RequestRow

@@ -1,5 +1,6 @@
 import type { CallbacksTx } from "@paraph/core/callback/ports"
 import type { Read, Transact } from "@paraph/core/ports"
+import type { ReleasesTx } from "@paraph/core/release/ports"
 import type { WebhooksTx } from "@paraph/core/webhook/ports"
 import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
 import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
@@ -17,6 +18,7 @@ import * as documents from "./documents.ts"
 import { appendEvidence } from "./evidence.ts"
 import * as groups from "./groups.ts"
 import { marked } from "./idempotency.ts"
+import * as identifications from "./identifications.ts"
 import { findIntent, type IntentSealer, keepIntent, keepStamp, keepValue } from "./intents.ts"
 import { appendJournal, eventsAfter } from "./journal.ts"
 import * as looks from "./looks.ts"
@@ -75,11 +77,7 @@ export const createTransact =
         keepIntent: (intent, insteadOf) => keepIntent(trx, sealer, intent, insteadOf),
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
-        findRelease: (id) => releases.findRelease(trx, businessId, id),
-        insertRelease: (release) => releases.insertRelease(trx, release),
-        passRelease: (id, passed) => releases.passRelease(trx, id, passed),
-        noteSignerKey: (key) => releases.noteSignerKey(trx, key),
-        forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
+        ...releasing(trx, businessId),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -99,6 +97,7 @@ export const createTransact =
         isGroupOfOthers: (caller, id) => groups.isGroupOfOthers(trx, caller, id),
         removeGroup: (id) => groups.removeGroup(trx, id),
         memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
+        ...identifications.changingIdentifications(trx, sealer, businessId),
         insertAttachment: (attachment) => attachments.insertAttachment(trx, sealer, attachment),
         removeAttachments: (requestId, at, id) => attachments.removeAttachments(trx, requestId, at, id),
         ...managed(trx, businessId, writeToMember),
@@ -122,6 +121,14 @@ export type TransactParts = {
   /** Days of usage are those there. */
   readonly timeZone?: string
 }
+
+const releasing = (trx: Trx, businessId: string): ReleasesTx => ({
+  findRelease: (id) => releases.findRelease(trx, businessId, id),
+  insertRelease: (release) => releases.insertRelease(trx, release),
+  passRelease: (id, passed) => releases.passRelease(trx, id, passed),
+  noteSignerKey: (key) => releases.noteSignerKey(trx, key),
+  forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
+})
 
 const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx & WebhooksTx => ({
   replayCallback: (requestId, id, at) => replayCallback(trx, businessId, requestId, id, at),
@@ -168,6 +175,7 @@ export const createRead =
           memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
           findAttachment: (requestId, id) =>
             attachments.findAttachment(trx, sealer, businessId, requestId, id),
+          ...identifications.readingIdentifications(trx, sealer, businessId),
           settings: () => settings.settingsOf(trx, businessId),
           ...templates.readingTemplates(trx, businessId),
           ...readingSeals(trx, sealer, businessId),

@@ -146,6 +146,7 @@ export const sampleRequest = (
     id: randomUUID(),
     email: `signer${index}@example.org`,
     identity: null,
+    identification: null,
     groupId: null,
     notify: true,
     restricted: false,

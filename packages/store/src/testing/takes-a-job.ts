@@ -18,6 +18,7 @@ process.once("message", async (databaseUrl: string) => {
     "seal-document": take,
     "seal-batch": take,
     "sign-document": take,
+    "ask-identity-provider": take,
     "write-to-account": take,
   }
   await jobs.work(all, () => undefined)

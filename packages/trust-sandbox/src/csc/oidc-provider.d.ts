@@ -20,7 +20,11 @@ declare module "oidc-provider" {
       new (of: {
         accountId: string
         clientId: string
-      }): { addOIDCScope(scope: string): void; save(): Promise<string> }
+      }): {
+        addOIDCScope(scope: string): void
+        addOIDCClaims(claims: string[]): void
+        save(): Promise<string>
+      }
       find(id: string): Promise<object | undefined>
     }
     readonly AccessToken: { find(value: string): Promise<Token | undefined> }

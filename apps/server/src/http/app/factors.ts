@@ -1,4 +1,5 @@
 import { isClaimed } from "@paraph/core/account/model"
+import { identifiedName } from "@paraph/core/identification/needed"
 import type { SignerSession } from "@paraph/core/login/signer"
 import { releaseNumber, releaseProof } from "@paraph/core/one-time-code/release"
 import { factorsOf } from "@paraph/core/release/factors"
@@ -16,7 +17,11 @@ export async function factorOf(parts: Parts, session: SignerSession, { request, 
   if (keyHolder(request) !== "signer" || session.way === "preview" || signature.state !== "open") return null
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const known = account !== null && isClaimed(account)
-  const name = establishedName(signature, known ? account : null)
+  const name = establishedName(
+    signature,
+    known ? account : null,
+    identifiedName(request, signature, parts.now()),
+  )
   const kinds = factorsOf(account, releaseNumber({ request, signature }, parts.smsReach))
   // Whoever sets one up comes back to the document by their account.
   const page = known ? "security" : "register"

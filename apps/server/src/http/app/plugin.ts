@@ -11,6 +11,7 @@ import { door } from "./door.ts"
 import { downloads } from "./downloads.ts"
 import { events } from "./events.ts"
 import { framesOfApplication } from "./frames.ts"
+import { identify } from "./identify.ts"
 import { language } from "./language.ts"
 import { operator } from "./operator/plugin.ts"
 import { picture } from "./picture.ts"
@@ -48,6 +49,7 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
   signature(scope, parts)
   picture(scope, parts)
   code(scope, parts)
+  identify(scope, parts)
   release(scope, parts)
   documents(scope, parts)
   downloads(scope, parts)

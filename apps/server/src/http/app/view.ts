@@ -1,4 +1,7 @@
 import type { Document } from "@paraph/core/document/model"
+import { identificationStatus } from "@paraph/core/identification/model"
+import { identificationOf, identifiedName } from "@paraph/core/identification/needed"
+import { LIMITS } from "@paraph/core/limits"
 import type { SignerSession } from "@paraph/core/login/signer"
 import { mailboxOf, shortenedAddress, shownDestination } from "@paraph/core/one-time-code/destination"
 import { proofOf } from "@paraph/core/one-time-code/model"
@@ -20,7 +23,8 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
   const view = await viewSignature(parts, session)
   const { request, signature: own, documents } = view
   const { arrival, businessId } = session
-  const screen = session.way === "preview" && view.screen === "read" ? "preview" : view.screen
+  const identification = shownIdentification(parts, view)
+  const screen = screenFor(session, view, identification)
   const language = languageFor(http, arrival.language, own.language)
   const { exitOrigins } = await parts.originsOf(businessId)
   const brand = await parts.brandOf(businessId)
@@ -39,7 +43,10 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
       expiresAt: request.expiresAt?.date ?? null,
     },
     branding: shownOf(brand),
-    signer: { email: addressee(own), name: own.consent?.name ?? null },
+    signer: {
+      email: addressee(own),
+      name: own.consent?.name ?? identifiedName(request, own, parts.now()),
+    },
     people: people(request, own),
     documents: documents.map((document) => ({ ...ofDocument(document), place: placeIn(view, document) })),
     attachments: isOver(view)
@@ -55,6 +62,7 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
     release: await releaseOf(parts, session, view),
     proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,
+    identification,
     exits: {
       success: exit(arrival.exits.success),
       error: exit(arrival.exits.error),
@@ -62,6 +70,36 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
     },
     hideDownload: arrival.hideDownload,
     waitingFor: request.signatures.filter((s) => s.state === "open" && s.id !== own.id).length,
+  }
+}
+
+/** Who is in the midst of being identified stands there, and not before a document that cannot be signed yet. */
+function screenFor({ way }: SignerSession, { screen }: View, identification: ShownIdentification) {
+  if (screen !== "read") return screen
+  if (way === "preview") return "preview"
+  const isAtIt = ["STARTED", "PENDING_REVIEW", "REJECTED"].includes(identification?.status ?? "")
+  return isAtIt ? "identify" : "read"
+}
+
+type ShownIdentification = ReturnType<typeof shownIdentification>
+
+/** Null where nobody has to be identified, or it is not the time for it. */
+function shownIdentification({ now, identityProviders }: Parts, { request, signature, screen }: View) {
+  const known = screen === "read" ? identificationOf(request, signature) : null
+  if (known === null) return null
+  const { provider, reason, name, returnedAt, attempt } = known
+  const status = identificationStatus(known, now())
+  const of = identityProviders.find((one) => one.name === provider && one.kind === request.kind)
+  const stated = [signature.identity?.firstName, signature.identity?.lastName].filter(Boolean).join(" ")
+  return {
+    status,
+    reason,
+    provider: of?.title ?? provider,
+    /** Whom the sender means, and who it is. */
+    stated,
+    name,
+    returned: returnedAt !== null && status === "STARTED",
+    triesLeft: LIMITS.identificationAttempts - attempt,
   }
 }
 
@@ -124,5 +162,11 @@ async function proof(parts: Parts, session: SignerSession, { request, signature 
   if (to === null) return null
   const of = codeOfSession(session)
   const code = await parts.read(session.businessId, (reading) => reading.findCode(of.purpose, of.signatureId))
-  return { channel: to.channel, sentTo: shownDestination(to), ...proofOf(code, of, parts.now()) }
+  return {
+    channel: to.channel,
+    sentTo: shownDestination(to),
+    // The gateway has said that it never will.
+    unreachable: to.channel === "sms" && signature.mailProblem !== null,
+    ...proofOf(code, of, parts.now()),
+  }
 }

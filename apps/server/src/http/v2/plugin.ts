@@ -1,6 +1,7 @@
 import { ActivitiesQuery } from "@paraph/contract/shared/activities"
 import { AttachmentBody } from "@paraph/contract/shared/attachment"
 import { ReplayBody } from "@paraph/contract/shared/event"
+import { ReviewBody } from "@paraph/contract/shared/identification"
 import { QualitiesQuery } from "@paraph/contract/shared/qualities"
 import { NewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v2/document"
@@ -19,6 +20,7 @@ import { documents } from "../documents/routes.ts"
 import { takesEmptyBodies } from "../empty-bodies.ts"
 import { events } from "../events/routes.ts"
 import { idempotent } from "../idempotency.ts"
+import { identifications } from "../identifications/routes.ts"
 import { logins } from "../logins.ts"
 import { useProblems } from "../problems.ts"
 import { qualities } from "../qualities.ts"
@@ -40,6 +42,7 @@ export async function v2(app: FastifyInstance, parts: Parts): Promise<void> {
   inlineRequests(app, parts, signatureRequest)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: false })
   attachments(app, parts, AttachmentBody, signatureRequest)
+  identifications(app, parts, ReviewBody)
   callbacks(app, parts)
   webhooks(app, parts, NewWebhook)
   events(app, parts, ReplayBody)

@@ -1,6 +1,7 @@
 import { ClosedActivitiesQuery } from "@paraph/contract/shared/activities"
 import { ClosedAttachmentBody } from "@paraph/contract/shared/attachment"
 import { ClosedReplayBody } from "@paraph/contract/shared/event"
+import { ClosedReviewBody } from "@paraph/contract/shared/identification"
 import { ClosedQualitiesQuery } from "@paraph/contract/shared/qualities"
 import { ClosedNewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v3/document"
@@ -22,6 +23,7 @@ import { takesEmptyBodies } from "../empty-bodies.ts"
 import { events } from "../events/routes.ts"
 import { groups } from "../groups/routes.ts"
 import { idempotent } from "../idempotency.ts"
+import { identifications } from "../identifications/routes.ts"
 import { logins } from "../logins.ts"
 import { mails } from "../mails/routes.ts"
 import { members } from "../members/routes.ts"
@@ -57,6 +59,7 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   attachments(app, parts, ClosedAttachmentBody, signatureRequest)
   groups(app, parts)
   observers(app, parts)
+  identifications(app, parts, ClosedReviewBody)
   callbacks(app, parts)
   webhooks(app, parts, ClosedNewWebhook)
   webhookDeliveries(app, parts)

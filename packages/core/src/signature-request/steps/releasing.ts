@@ -1,3 +1,4 @@
+import { mustBeIdentified } from "../../identification/needed.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
 import { keyHolder } from "../key-holder.ts"
@@ -14,6 +15,7 @@ export function takeTurn(request: SignatureRequest, event: EventOf<"take-turn">)
   if (keyHolder(request) !== "signer")
     throw new Refusal("signature-not-open", "No key of the signer is wanted here.")
   mustBeInTime(request, event.at)
+  mustBeIdentified(request, signature, event.at)
   // A double tap: the first one's turn goes on.
   if (isHeld(signature.turn, event.at)) return { request, effects: [] }
   mustBeFree(request, signature, event.at)

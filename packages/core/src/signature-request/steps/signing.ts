@@ -1,3 +1,4 @@
+import { mustBeIdentified } from "../../identification/needed.ts"
 import { LIMITS } from "../../limits.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
@@ -14,6 +15,7 @@ export function consent(request: SignatureRequest, event: EventOf<"consent">): S
   if (keyHolder(request) !== "service")
     throw new Refusal("not-released", "A key of the signer's own makes this signature.")
   mustBeInTime(request, event.at)
+  mustBeIdentified(request, signature, event.at)
   mustNotDisturb(request, signature, event.at)
   return {
     request: { ...change(request, signature.id, { consent: event.consent }), updatedAt: event.at },

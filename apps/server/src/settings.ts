@@ -1,0 +1,295 @@
+import { FAULT_POINTS } from "./fault-points.ts"
+import type { Setting } from "./setting.ts"
+import * as kind from "./setting.ts"
+
+/** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
+export const SETTINGS = {
+  ROLES: kind.someOf(["api", "worker"], "Roles of this process: api, worker, or both."),
+  HOST: kind.text("127.0.0.1", "Address that the api listens on."),
+  PORT: kind.port(8080, "Port of the api. 0 picks a free one."),
+  MANAGEMENT_HOST: kind.text("127.0.0.1", "Address that health and metrics listen on; keep it inside."),
+  MANAGEMENT_PORT: kind.port(8081, "Port of health and metrics. 0 picks a free one."),
+  PUBLIC_URL: kind.origin("Address under which people and integrators reach the api, without a path."),
+  REGION: kind.oneOf(
+    ["ch", "de"],
+    "ch",
+    "Region of this deployment, ch or de: its time zone, Europe/Zurich or Europe/Berlin. Nothing is shared by regions.",
+  ),
+  TRUSTED_PROXIES: kind.list(
+    "",
+    "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
+  ),
+  LOG_LEVEL: kind.oneOf(
+    ["trace", "debug", "info", "warn", "error", "fatal"],
+    "info",
+    "trace, debug, info, warn, error or fatal.",
+  ),
+  SHUTDOWN_SECONDS: kind.integer(
+    20,
+    "How long requests and jobs under way may take when the process is told to stop.",
+  ),
+
+  DATABASE_URL: kind.text(undefined, "PostgreSQL address."),
+  DATABASE_CONNECTIONS: kind.integer(10, "Connections that this process may hold.", 1, 1000),
+
+  S3_ENDPOINT: kind.text("", "Address of the S3 server. Must be given, unless DOCUMENTS_FOLDER is."),
+  S3_REGION: kind.text("us-east-1", "Region of the bucket."),
+  S3_BUCKET: kind.text("", "Bucket of the sealed documents."),
+  S3_ACCESS_KEY: kind.text("", "Access key of the bucket."),
+  S3_SECRET_KEY: kind.optionalSecret("Secret key of the bucket."),
+  DOCUMENTS_FOLDER: kind.text("", "Sandbox only: a folder for the sealed documents, in place of a bucket."),
+  SPOOL_FOLDER: kind.text(
+    "/var/tmp/paraph",
+    "Folder on a local disk for documents on their way, sealed. Room for all uploads under way is needed.",
+  ),
+  SPOOL_KEPT_MB: kind.integer(512, "How many MB of documents that were looked into stay there, sealed."),
+  PREVIEW_CACHE_MB: kind.integer(64, "How many MB of drawn pages this process keeps in memory."),
+  SWEEP_SECONDS: kind.integer(10, "How often a worker looks for what is to be removed.", 1, 3600),
+  DELIVERY_DAYS: kind.integer(
+    90,
+    "Days for which a callback or webhook call that is over can be read.",
+    1,
+    3650,
+  ),
+  JOURNAL_DAYS: kind.integer(90, "Days for which an event stays in the journal.", 1, 3650),
+  LINK_DAYS: kind.integer(
+    90,
+    "Days for which a signing link still says what became of a request that has ended.",
+    1,
+    3650,
+  ),
+
+  SCANNER_URL: kind.text(
+    undefined,
+    "Malware scanner (clamd): tcp://host:port or unix:/path. The word none turns scanning off.",
+  ),
+
+  SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
+  MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
+
+  MAIL_BOUNCE_ADDRESS: kind.text(
+    "",
+    "Where undeliverable mails come back to, with {id} in it, such as bounces+{id}@example.org. Empty: to MAIL_FROM.",
+  ),
+  BOUNCE_LISTEN: kind.text(
+    "",
+    "host:port at which a worker takes those mails from your mail server, by SMTP; keep it inside. Empty: not at all.",
+  ),
+
+  SMS_COUNTRIES: kind.list(
+    "",
+    "Prefixes of numbers that codes by SMS may go to, such as +41,+423; one with ! before it is left out. Empty: no SMS is sent.",
+  ),
+  SMS_PER_BUSINESS: kind.integer(200, "Codes by SMS that one business may cause in a day.", 1, 1_000_000),
+  SMS_URL: kind.text("", "Address of the SMS gateway, for a worker. Must be given with SMS_COUNTRIES."),
+  SMS_TOKEN: kind.optionalSecret("Bearer token that the gateway knows us by."),
+  SMS_SENDER: kind.text(
+    "",
+    "What messages seem to come from: up to 11 letters and digits, or a number. Empty: what the gateway has.",
+  ),
+  SMS_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which the gateway stands; they may do without TLS.",
+  ),
+
+  PKCS11_MODULE: kind.ofWorker("Path of the HSM's PKCS#11 module."),
+  SOFTHSM2_CONF: kind.text("", "Handed to the key process, for SoftHSM2 only."),
+  PKCS11_DEMO_TOKEN: kind.ofWorker("Label of the token with the key for demo signatures."),
+  PKCS11_DEMO_PIN_FILE: kind.ofWorker("File with that token's PIN; read by the key process alone."),
+  PRODUCTION: kind.bool(
+    false,
+    "Whether production keys may be used here. Their signatures need a token and a certificate of their own.",
+  ),
+  PRODUCTION_QUALITIES: kind.someOf(
+    ["SES", "AES", "AES_MINIMAL"],
+    "Qualities that production keys may ask for. AES and AES_MINIMAL need an authority that issues to signers (paraph ca init, or EST).",
+    ["SES"],
+  ),
+  PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),
+  PKCS11_PRODUCTION_PIN_FILE: kind.text("", "File with that token's PIN; read by the key process alone."),
+  SERVICE_KEY_LABEL: kind.text(
+    "paraph-service",
+    "Label of the key of a certificate that you bring along, in its token.",
+  ),
+  DEMO_CERTIFICATE_FILE: kind.text(
+    "",
+    "PEM: your certificate for demo signatures, then its issuers. Empty: the built-in authority makes one (paraph ca init).",
+  ),
+  PRODUCTION_CERTIFICATE_FILE: kind.text("", "The same for production signatures."),
+
+  TIMESTAMP_URLS: kind.list(
+    "",
+    "Time-stamping authorities (RFC 3161), asked in their order. Must be given to a worker.",
+  ),
+  TRUST_ANCHORS_FILE: kind.ofWorker(
+    "PEM: the roots of those authorities, and of certificates that you bring along. The built-in authority needs no place here.",
+  ),
+  REVOCATION_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that answer whether a certificate is revoked.",
+  ),
+
+  CA_URL: kind.text(
+    "",
+    "Where certificates of the built-in authority send those who ask about them, by plain http. Keep it for good. Empty: PUBLIC_URL, with http.",
+  ),
+  CA_POLICY: kind.text(
+    "2.25.147695454439993130837324728025397218593",
+    "The object identifier of the policy that its certificates name, or none. The default one promises nothing.",
+  ),
+  CA_ROLL_DAYS: kind.integer(
+    400,
+    "Days before its end at which an issuing authority gets a successor; more than any of its certificates lives.",
+    30,
+    1500,
+  ),
+  CERTIFICATE_ROLL_DAYS: kind.integer(
+    30,
+    "The same for the service's own certificate and those of company seals, and for that of the OCSP responder, which lives 90 days.",
+    1,
+    60,
+  ),
+  SEAL_WAIT_SECONDS: kind.integer(
+    30,
+    "How long a call that seals a document waits for it before it answers 503. Less than what a proxy in front waits.",
+    1,
+    300,
+  ),
+
+  PRODUCTION_ISSUER: kind.oneOf(
+    ["built-in", "est"],
+    "built-in",
+    "Who issues certificates to signers of production: the built-in authority, or another one by EST (RFC 7030).",
+  ),
+  EST_URL: kind.text("", "Issuer est: address of the EST server, such as https://ca.example.org."),
+  EST_LABEL: kind.text("", "Issuer est: label of the authority there, if it has several."),
+  EST_USERNAME: kind.text("", "Issuer est: user name, where no certificate says who we are."),
+  EST_PASSWORD: kind.optionalSecret("Issuer est: password of that user."),
+  EST_CERTIFICATE_FILE: kind.text(
+    "",
+    "Issuer est: PEM, the certificate and its issuers that we show to the server.",
+  ),
+  EST_KEY_FILE: kind.text("", "Issuer est: PEM, the private key of that certificate."),
+  EST_ANCHORS_FILE: kind.text("", "Issuer est: PEM, the roots that its certificates must lead to."),
+  EST_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that may be asked for certificates.",
+  ),
+
+  KEY_PEPPER: kind.secretBytes(
+    "32 random bytes in hex: the pepper of the hashes of API keys and passwords. Not in the database, and never changed.",
+  ),
+  KEK_PROVIDER: kind.oneOf(
+    ["file", "pkcs11", "transit"],
+    "file",
+    "Where the key lies that wraps the key of each business: a file, an HSM, or OpenBao/Vault (transit).",
+  ),
+  KEK: kind.optionalSecretBytes("Provider file: 32 random bytes in hex. Lose it and every document is lost."),
+  KEK_EARLIER: kind.optionalSecretBytesList(
+    "Keys of the provider file that were in use before, separated by commas, until paraph keys rewrap is done.",
+  ),
+  PKCS11_KEK_TOKEN: kind.text("", "Provider pkcs11: label of the token with that key."),
+  PKCS11_KEK_PIN_FILE: kind.text("", "Provider pkcs11: file with that token's PIN."),
+  PKCS11_KEK_LABEL: kind.text("paraph-kek", "Provider pkcs11: label of the key."),
+  PKCS11_KEK_EARLIER_LABELS: kind.list("", "Provider pkcs11: labels of keys that were in use before."),
+  TRANSIT_URL: kind.text("", "Provider transit: address of OpenBao or Vault."),
+  TRANSIT_MOUNT: kind.text("transit", "Provider transit: where the engine is mounted."),
+  TRANSIT_KEY: kind.text("paraph", "Provider transit: name of the key, of type aes256-gcm96."),
+  TRANSIT_TOKEN_FILE: kind.text("", "Provider transit: file with a token that may encrypt and decrypt."),
+  TRANSIT_EARLIER_KEYS: kind.list(
+    "",
+    "Names of keys there that were in use before, whatever the provider is now.",
+  ),
+  TOKEN_KEY: kind.ed25519Key(
+    "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
+  ),
+
+  LOGINS_PER_USER: kind.integer(
+    10,
+    "Logins a minute for one user name, and for one account of a person from one network.",
+  ),
+  LOGINS_PER_ADDRESS: kind.integer(
+    100,
+    "Logins a minute from one address; those of people are counted apart.",
+  ),
+  WRITES_PER_KEY: kind.integer(120, "Changes a minute by one API key (POST, PUT, PATCH, DELETE).", 1),
+  READS_PER_KEY: kind.integer(600, "Reads a minute by one API key (GET, HEAD).", 1),
+  PAGES_PER_ADDRESS: kind.integer(
+    3000,
+    "Requests a minute without an API key from one address: pages, descriptions, health, and refused tokens.",
+    1,
+  ),
+  MAILS_PER_BUSINESS: kind.integer(
+    1000,
+    "Invitations and reminders a minute that one business may cause by the interface.",
+    1,
+  ),
+  MAILS_PER_RECIPIENT: kind.integer(10, "The same, to one address.", 1),
+  V1_SUNSET: kind.optionalDay("Day on which version 1 ends, such as 2027-12-31; told in the header Sunset."),
+
+  OUTBOUND_CA_FILE: kind.text(
+    "",
+    "PEM with further certificate authorities that callbacks and downloads may rely on.",
+  ),
+  OUTBOUND_PROXY: kind.text("", "Proxy for callbacks and downloads, such as http://proxy.example.org:3128."),
+  CALLBACK_CERTIFICATE_FILE: kind.text(
+    "",
+    "PEM: the certificate, then its issuers, that callbacks and webhooks show to a receiver who asks for one.",
+  ),
+  CALLBACK_KEY_FILE: kind.text("", "PEM: the private key of that certificate, which is for nothing else."),
+  WEBHOOK_SIGNING_KEY: kind.optionalEd25519Key(
+    "Ed25519 private key, PKCS#8 PEM: signs webhooks beside their secrets; the same in every process.",
+  ),
+  DELIVERY_SLOTS: kind.integer(
+    128,
+    "How many callbacks and webhooks a worker calls at the same time.",
+    1,
+    2000,
+  ),
+  DELIVERY_PAUSE_MS: kind.integer(
+    5000,
+    "Milliseconds before a callback or webhook that failed is called again; doubled each time, up to an hour.",
+    1,
+    3_600_000,
+  ),
+  CALLBACK_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that callbacks may reach."),
+  DOWNLOAD_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, inside your network that a file_url may name."),
+  IDENTITY_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that single sign-on may ask who somebody is.",
+  ),
+  QES_PROVIDERS_FILE: kind.text(
+    "",
+    "JSON: the remote signing providers for qualified signatures (CSC API v2).",
+  ),
+  QES_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which such a provider stands.",
+  ),
+
+  IDENTIFICATION_PROVIDERS: kind.list(
+    "demo_ident",
+    "Identification providers that signer_identity_data may name; demo_ident proves nothing.",
+  ),
+  IDENTIFICATION_REGISTRY_FILE: kind.text("", "JSON: those that identify signers on their way."),
+  IDENTIFICATION_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, in your network where one stands."),
+  EVIDENCE_KEY: kind.optionalEd25519Key("Ed25519, PKCS#8 PEM: signs evidence (JWT). Empty: TOKEN_KEY."),
+
+  OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
+    "",
+    "OpenTelemetry collector, such as http://collector:4318. Empty: no traces.",
+  ),
+  OTEL_TRACES_SAMPLER_ARG: kind.share(0.1, "Share of requests and jobs that are traced, 0 to 1."),
+
+  SANDBOX: kind.bool(false, "A place for trying out: allows plain http, and the fault points of the tests."),
+  FAULT_POINT: kind.oneOf(
+    ["", ...FAULT_POINTS],
+    "",
+    "Sandbox only: the point of a job at which the process is killed.",
+  ),
+  CLOCK_FILE: kind.text("", "Sandbox only: a file that says by how many milliseconds our clock is ahead."),
+} as const satisfies Record<string, Setting<unknown>>
+
+export type Config = {
+  readonly [K in keyof typeof SETTINGS]: Exclude<(typeof SETTINGS)[K]["fallback"], undefined>
+}
