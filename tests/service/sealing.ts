@@ -17,6 +17,9 @@ export type SealingService = Service & {
 /** A service with the feature switched on; production has a seal, and demo keys get theirs by themselves. */
 export async function startSealing(options: ServiceOptions = {}): Promise<SealingService> {
   const service = await startService(options)
+  if (options.authorities === false)
+    for (const kind of ["demo", "production"])
+      await service.paraph("ca", "init", "--kind", kind, "--organization", "Acme Trust AG", "--country", "CH")
   await switchSealing(service, service.business, "--on")
   await createSeal(service, "main")
   return { ...service, production: await createApi(service.url, service.username, service.productionKey) }
