@@ -99,8 +99,11 @@ describe("the operator's area", () => {
     await mailsComeTo(signer)
     const { body: overview } = await operator.get(`${AT}/overview`)
     expect(overview.queue.map(({ name }: Json) => name).toSorted()).toEqual([
+      "ask-identity-provider",
       "invite-signer",
       "prepare-release",
+      "seal-batch",
+      "seal-document",
       "send-code",
       "send-mail",
       "sign-document",
