@@ -98,6 +98,17 @@ describe("every state that a request can come to", () => {
     await page.context().close()
   })
 
+  it("others still have to sign", async () => {
+    const { link } = await invite(2)
+    const page = await openLink(browser, link)
+    await sign(page, "Ada Lovelace")
+    await page.getByText("One person still has to sign.").waitFor()
+    await mustBeSoundEverywhere(page)
+    await page.goto(link)
+    await mustTell(page, /^You have signed$/)
+    await page.context().close()
+  })
+
   it("its last day has passed", async () => {
     await service.paraph(
       ...["admin", "set-feature", "--business", service.business, "--feature", "expires_at", "--on"],
@@ -115,17 +126,6 @@ describe("every state that a request can come to", () => {
     await until("it has expired", () => hasBecome(made.id, "EXPIRED"))
     await tells(page, link, /^This request has expired$/, /^The time for signing is over$/)
     service.moveClock(0)
-  })
-
-  it("others still have to sign", async () => {
-    const { link } = await invite(2)
-    const page = await openLink(browser, link)
-    await sign(page, "Ada Lovelace")
-    await page.getByText("One person still has to sign.").waitFor()
-    await mustBeSoundEverywhere(page)
-    await page.goto(link)
-    await mustTell(page, /^You have signed$/)
-    await page.context().close()
   })
 
   it("the server is at work, for somebody else too; and in the end it was in vain", async () => {
