@@ -18,10 +18,16 @@ export async function mustBeSound(page: Page, what = page.url()): Promise<void> 
 
 const fileName = (what: string): string => what.replace(/[^\w.-]+/g, "-")
 
+/** A colour on its way from light to dark is neither. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => undefined)))`
+
 /** Also the contrast in the dark. */
 export async function mustBeSoundInBoth(page: Page, what: string): Promise<void> {
   await mustBeSound(page, what)
   await page.emulateMedia({ colorScheme: "dark" })
+  await page.evaluate(SETTLED)
   expect(await findings(page, ["color-contrast"]), `${what}, in the dark`).toEqual([])
   await page.emulateMedia({ colorScheme: "light" })
 }

@@ -195,13 +195,14 @@ describe("what a business and the operator manage in the console", () => {
     expect(file.suggestedFilename()).toBe("usage-demo-months.csv")
     const [head, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n")
     expect(head).toBe(
-      "month,requests,documents,declined,mails,signatures_SES,signatures_AES,signatures_AES_MINIMAL,signatures_QES",
+      "month,requests,documents,declined,seals,mails,signatures_SES,signatures_AES,signatures_AES_MINIMAL,signatures_QES",
     )
     const { month, demo } = (await ask("/usage")).months.at(-1)
     const counts = [
       demo.requests,
       demo.documents,
       demo.declined,
+      demo.seals,
       demo.mails,
       ...Object.values(demo.signatures),
     ]

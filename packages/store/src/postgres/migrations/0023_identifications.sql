@@ -24,7 +24,7 @@ create table identification (
   check (state <> 'ACCEPTED' or (name is not null and returned_at is not null and decided_at is not null))
 );
 create index identification_ask on identification (ask_at) where ask_at is not null;
-create index identification_key on identification (business_id, key_version) where key_version is not null;
+create index on identification (business_id, key_version);
 
 -- A way to a provider, until somebody comes back with it, once.
 create table identification_attempt (
