@@ -38,10 +38,14 @@ export async function enter(
   }
 }
 
-export async function signAs(visitor: Visitor, name = "Ada Lovelace"): Promise<Answer> {
-  const { consent, documents } = await visitor.view()
+/** With a provider: by the certificate that the person has there. */
+export async function signAs(visitor: Visitor, name = "Ada Lovelace", provider?: string): Promise<Answer> {
+  const { consent, atProvider, documents } = await visitor.view()
   const shown = documents.map((document: Json) => document.id)
-  return visitor.post("/signature/sign", { name, consentVersion: consent.version, shown })
+  if (provider === undefined)
+    return visitor.post("/signature/sign", { name, consentVersion: consent.version, shown })
+  const consentVersion = atProvider.consent.version
+  return visitor.post("/signature/sign", { name, consentVersion, shown, provider })
 }
 
 export const isDone = (visitor: Visitor) =>

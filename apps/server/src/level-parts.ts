@@ -12,11 +12,14 @@ import type { Prepared } from "@paraph/pades/prepared"
 import { readCertificate } from "@paraph/pki/certificate"
 import { certificatesInPem } from "@paraph/pki/pem"
 import { collectValidationData } from "@paraph/pki/validation-data"
+import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
 import type { AuthorityParts } from "./authority-parts.ts"
 import type { Config } from "./config.ts"
 import type { Identities } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import type { Parts } from "./parts.ts"
+
+type Around = Pick<Parts, "outbound" | "raisePdf" | "now" | "kinds" | "remoteAnchors">
 
 /**
  * What makes a signature last (EN 319 142-1, 6): a time-stamp over its value, and what a validator will need beside it. Of its own
@@ -24,7 +27,7 @@ import type { Parts } from "./parts.ts"
  */
 export async function buildLevelParts(
   config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE">,
-  { outbound, raisePdf, now, kinds }: Pick<Parts, "outbound" | "raisePdf" | "now" | "kinds">,
+  { outbound, raisePdf, now, kinds, remoteAnchors }: Around,
   { localRevocation, authorityAnchors }: Pick<AuthorityParts, "localRevocation" | "authorityAnchors">,
   identities: Pick<Identities, "of">,
 ): Promise<LevelParts> {
@@ -40,7 +43,17 @@ export async function buildLevelParts(
     if (question.of === "crl") return revocation.fetchCrl(question.url)
     return revocation.fetchCertificate?.(question.url) ?? Promise.reject(new Error("Nobody is asked."))
   }
-  const anchorsOf = async (kind: Kind) => [...named, ...(await authorityAnchors(kind))]
+  const anchorsOf = async (kind: Kind) => [
+    ...named,
+    ...(await authorityAnchors(kind)),
+    ...remoteAnchors(kind),
+  ]
+  const collect = async (kind: Kind, certificate: Uint8Array, chain: readonly Uint8Array[]) => {
+    const anchors = (await anchorsOf(kind)).map((der) => readCertificate(der))
+    const known = { certificates: chain, ocspResponses: [], crls: [] }
+    const target = { certificate: readCertificate(certificate), at: now() }
+    await collectValidationData([target], { now: now(), anchors, known, ports: revocation })
+  }
   const parts: LevelParts["parts"] = {
     stampValue: ({ engine }, value) =>
       timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors: named }).catch(ofStamp),
@@ -52,6 +65,15 @@ export async function buildLevelParts(
   }
   return {
     parts,
+    isRevoked: async (kind, certificate, chain) => {
+      try {
+        await collect(kind, certificate, chain)
+        return false
+      } catch (error) {
+        if (error instanceof ValidationDataFailed && error.code === "revoked") return true
+        return lacking("revocation", "Nobody says that the certificate is not revoked.", error)
+      }
+    },
     probes: {
       timestamp: async () => {
         const imprint = { digest: randomBytes(32), digestAlgorithm: "sha256" } as const
@@ -60,10 +82,7 @@ export async function buildLevelParts(
       revocation: async () => {
         for (const kind of kinds) {
           const { certificate, chain } = await identities.of(kind)
-          const anchors = (await anchorsOf(kind)).map((der) => readCertificate(der))
-          const known = { certificates: chain, ocspResponses: [], crls: [] }
-          const target = { certificate: readCertificate(certificate), at: now() }
-          await collectValidationData([target], { now: now(), anchors, known, ports: revocation })
+          await collect(kind, certificate, chain)
         }
       },
     },
@@ -77,6 +96,8 @@ export type LevelParts = {
       ...asked: [...Parameters<SigningParts["raiseMarks"]>, besides?: readonly Uint8Array[]]
     ) => ReturnType<SigningParts["raiseMarks"]>
   }
+  /** Asked before a certificate that lasts for years is used; rejects where nobody says. */
+  readonly isRevoked: (kind: Kind, certificate: Uint8Array, chain: readonly Uint8Array[]) => Promise<boolean>
   /** Whether somebody would stamp, and say that our certificates are not revoked. */
   readonly probes: Pick<Probes, "timestamp" | "revocation">
 }

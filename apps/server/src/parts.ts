@@ -26,8 +26,10 @@ import { operatorParts } from "./operator-parts.ts"
 import { createPreviewLinks } from "./preview-links.ts"
 import { rateParts } from "./rate-parts.ts"
 import { downloading } from "./refusing.ts"
+import { remoteKeyParts } from "./remote-key-parts.ts"
 import { pastParts, rowParts } from "./row-parts.ts"
 import { sealRows } from "./seal-parts.ts"
+import { sha256Of } from "./signer-key-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
 import { workParts } from "./work-parts.ts"
@@ -70,7 +72,7 @@ export async function buildParts(config: Config, log: Logger) {
   return {
     log,
     now,
-    ...{ newId, sha256 },
+    ...{ newId, sha256, sha256Of },
     publicUrl: config.PUBLIC_URL,
     ...addressParts(config),
     timeZone,
@@ -95,6 +97,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...loginParts(config, database, now, lastUses),
     ...accountParts(config, { database, boss: jobs.boss, ...documents, outbound, now, log }),
     ...identificationParts(config, { outbound, db, now, log }),
+    ...remoteKeyParts(config, { outbound, db, now, log }),
     ...rowParts(db, now),
     ...authorityRows(db, now),
     ...sealRows(config, db, now, log),

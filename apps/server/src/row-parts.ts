@@ -11,6 +11,7 @@ import * as loose from "@paraph/store/postgres/loose-blobs"
 import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
 import * as past from "@paraph/store/postgres/past"
 import * as releases from "@paraph/store/postgres/releases"
+import { removeOldRemoteWays } from "@paraph/store/postgres/remote-signings"
 import { removeOldBatches, removeOldSealings } from "@paraph/store/postgres/sealings"
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
@@ -57,12 +58,13 @@ export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db
       (limit: number) => past.removeOldDeliveries(db, before(DELIVERY_DAYS), limit),
       (limit: number) => past.removeOldEvents(db, before(JOURNAL_DAYS), limit),
       (limit: number) => past.removeOldLinks(db, now(), before(LINK_DAYS), limit),
-      // A picture is sent in the session in which it is signed with, and no session lasts a day.
-      (limit: number) => removeOldLooks(db, before(1), limit),
+      // A picture is sent in the session in which it is signed with, and a way to a provider takes three days at most.
+      (limit: number) => removeOldLooks(db, before(4), limit),
       (limit: number) => removeOldCounts(db, before(1), limit),
       (limit: number) => removeOldSealings(db, ago(LIMITS.sealingMs), limit),
       (limit: number) => removeOldBatches(db, ago(LIMITS.batchMs), limit),
       (limit: number) => removeOldWays(db, ago(LIMITS.identificationWayMs), limit),
+      (limit: number) => removeOldRemoteWays(db, ago(LIMITS.providerTurnAloneMs), limit),
     ],
   }
 }

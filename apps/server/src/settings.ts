@@ -101,8 +101,8 @@ export const SETTINGS = {
     "Whether production keys may be used here. Their signatures need a token and a certificate of their own.",
   ),
   PRODUCTION_QUALITIES: kind.someOf(
-    ["SES", "AES", "AES_MINIMAL"],
-    "Qualities that production keys may ask for. AES and AES_MINIMAL need an authority that issues to signers (paraph ca init, or EST).",
+    ["SES", "AES", "AES_MINIMAL", "QES"],
+    "Qualities that production keys may ask for. AES and AES_MINIMAL need an authority that issues to signers (paraph ca init, or EST), QES a provider in QES_PROVIDERS_FILE.",
     ["SES"],
   ),
   PKCS11_PRODUCTION_TOKEN: kind.text("", "Label of the token with the key for production signatures."),

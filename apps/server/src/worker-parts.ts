@@ -4,6 +4,7 @@ import type { SigningParts } from "@paraph/core/signature-request/make-mark"
 import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
+import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
@@ -13,6 +14,7 @@ import { createIdentities, openTokens } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
+import { remoteSigningParts } from "./remote-key-parts.ts"
 import { sealParts } from "./seal-parts.ts"
 import { seenMark } from "./seen-mark.ts"
 import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
@@ -22,6 +24,7 @@ export type WorkerParts = Parts &
   Omit<SealingParts, "pass"> &
   Pick<ReturnType<typeof sealParts>, "lookAfterSeals"> &
   SignerKeyParts &
+  ReturnType<typeof remoteSigningParts> &
   AuthorityParts & {
     readonly mailer: Mailer
     /** Null: the operator has no gateway, and no message of production is ever asked for. */
@@ -57,7 +60,8 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
       const { certificate, chain } = own ?? (await identities.of(kind).catch(ofKeys))
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
-      const engine = await parts.preparePdf(held, { ...mark, certificate, chain })
+      const algorithm = own?.algorithm === undefined ? {} : { algorithm: own.algorithm as SignatureAlgorithm }
+      const engine = await parts.preparePdf(held, { ...mark, certificate, chain, ...algorithm })
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },
@@ -67,9 +71,17 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       return identities.sign(key, Buffer.from(signedAttributes, "base64"), beside).catch(ofKeys)
     },
     ...levels.parts,
-    probes: { keys: identities.health, ...levels.probes },
+    ...remoteSigningParts(parts, levels.isRevoked),
+    probes: {
+      keys: identities.health,
+      ...levels.probes,
+      provider: async () => {
+        for (const { name, kind } of parts.remoteProviders) await parts.remoteProviderOf(name, kind).info()
+      },
+    },
     wakeSigning: async () =>
       (await parts.jobs.wake("prepare-release")) +
+      (await parts.jobs.wake("sign-remotely")) +
       (await parts.jobs.wake("sign-document")) +
       (await parts.jobs.wake("seal-document")),
     ...authority,

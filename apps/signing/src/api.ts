@@ -42,6 +42,8 @@ export type View = {
     /** Where to get something to confirm with; null where the sender must help. */
     readonly setUp: string | null
   } | null
+  /** Where the signer can sign with a qualified certificate; null where that is not asked for, or nobody is configured. */
+  readonly atProvider: AtProvider | null
   readonly release: Release | null
   readonly working: {
     readonly done: number
@@ -60,14 +62,43 @@ export type View = {
 
 export type FactorKind = "passkey" | "totp" | "sms"
 
+export type AtProvider = {
+  readonly providers: readonly { readonly name: string; readonly title: string }[]
+  /** Nothing less will do. */
+  readonly required: boolean
+  readonly consent: View["consent"]
+  /** Why the last attempt came to nothing. */
+  readonly problem: ProviderProblem | null
+}
+
+export type ProviderProblem =
+  | "unreachable"
+  | "refused"
+  | "expired"
+  | "no-certificate"
+  | "not-qualified"
+  | "not-usable"
+  | "other-person"
+  | "lost"
+  | "failed"
+
 /** What is to be confirmed: `binding` stands for this signature and these very documents. */
 export type Release = {
   readonly id: string
-  readonly binding: string
+  /** Null where the provider has its own. */
+  readonly binding: string | null
   readonly until: string
   readonly kinds: readonly FactorKind[]
   /** The code by SMS, where one can be sent. */
   readonly sms: Proof | null
+  /** Where the key lies, and what is to be done there. */
+  readonly provider: {
+    readonly title: string
+    readonly visit: "log-in" | "release"
+    /** As the certificate has it. */
+    readonly name: string | null
+    readonly problem: ProviderProblem | null
+  } | null
 }
 
 export type Branding = { readonly style: string | null; readonly logo: string | null }
@@ -201,23 +232,30 @@ export const loadView = (): Promise<View> => call("GET", "/signature")
 
 export type Wish = {
   readonly name: string
+  /** At which the signer has a certificate. */
+  readonly provider: string | null
   readonly look: Look | null
   /** One for each document whose place is free; null where nothing shall be seen. */
   readonly places: readonly { readonly documentId: string; readonly position: Position | null }[]
 }
 
 /** Says what was shown, too: the evidence names the very versions that lay before the person. */
-export function sign({ name, look, places }: Wish, { consent, documents }: View): Promise<View> {
-  const shown = documents.map((document) => document.id)
+export function sign({ name, look, places, provider }: Wish, view: View): Promise<View> {
+  const shown = view.documents.map((document) => document.id)
   const body = {
     name,
-    consentVersion: consent.version,
+    consentVersion: consentFor(view, provider).version,
     shown,
+    ...(provider === null ? {} : { provider }),
     ...(look === null ? {} : { look: look.type === "picture" ? { type: "picture", id: look.id } : look }),
     ...(places.length === 0 ? {} : { places }),
   }
   return settled(call("POST", "/signature/sign", body))
 }
+
+/** What is agreed to depends on whose key signs. */
+export const consentFor = ({ consent, atProvider }: View, provider: string | null): View["consent"] =>
+  provider === null || atProvider === null ? consent : atProvider.consent
 
 export const decline = (reason: string): Promise<View> =>
   settled(call("POST", "/signature/decline", reason === "" ? {} : { reason }))
@@ -229,6 +267,12 @@ export const checkCode = (code: string): Promise<View> => call("POST", "/signatu
 /** Where to go in order to be identified. */
 export async function beginIdentification(): Promise<string> {
   const response = await answer("POST", "/signature/identify", "{}", "application/json")
+  return (await response.json()).url
+}
+
+/** Where to go in order to log in at the provider of the certificate, or to release its key. */
+export async function goToProvider(): Promise<string> {
+  const response = await answer("POST", "/signature/release/provider", "{}", "application/json")
   return (await response.json()).url
 }
 

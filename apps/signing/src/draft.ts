@@ -24,6 +24,8 @@ export type Draft = {
   readonly isNameFixed: boolean
   /** The id of what is said about it. */
   readonly nameHint: string
+  /** At which the person has a certificate; null: they confirm here. */
+  readonly provider: string | null
   readonly look: Look | null
   readonly fields: readonly Field[]
   readonly isReady: (field: Field) => boolean
@@ -32,6 +34,7 @@ export type Draft = {
   readonly placeOf: (document: number) => Position | null
   readonly hintsOf: (document: number) => readonly Hint[]
   readonly setName: (name: string) => void
+  readonly setProvider: (provider: string | null) => void
   readonly takeLook: (look: Look, fields: readonly Field[]) => void
   readonly makeReady: (field: Field) => void
   readonly open: (document: number) => void
@@ -46,6 +49,7 @@ export function useDraft(view: View): Draft {
   const established =
     view.factor?.name ?? (view.identification?.status === "ACCEPTED" ? view.signer.name : null)
   const name = established ?? typed
+  const [provider, setProvider] = useState(usualProvider(view))
   const [look, setLook] = useState<Look | null>(null)
   const [ready, setReady] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<readonly number[]>([0])
@@ -59,8 +63,10 @@ export function useDraft(view: View): Draft {
   const fields = documents.flatMap((document, index) => fieldsOf(document, index, placeOf(index)))
   return {
     name,
-    isNameFixed: established !== null || view.factor !== null,
-    nameHint: hintOf(view, established !== null),
+    isNameFixed: established !== null || (view.factor !== null && provider === null),
+    nameHint: provider === null ? hintOf(view, established !== null) : "provider.name-hint",
+    provider,
+    setProvider,
     look,
     fields,
     placeOf,
@@ -78,12 +84,20 @@ export function useDraft(view: View): Draft {
     setPlace: (document, position) => setPlaces((before) => ({ ...before, [document]: position })),
     wish: () => ({
       name: name.trim(),
+      provider,
       look: fields.length === 0 ? null : look,
       places: documents.flatMap(({ id, place }, index) =>
         place.type === "free" ? { documentId: id, position: placeOf(index) } : [],
       ),
     }),
   }
+}
+
+/** A qualified certificate where nothing else will do, or nothing else is at hand. */
+function usualProvider({ atProvider, factor }: View): string | null {
+  const [first] = atProvider?.providers ?? []
+  const isWanted = atProvider?.required === true || factor?.kinds.length === 0
+  return isWanted && first !== undefined ? first.name : null
 }
 
 function hintOf({ factor }: View, isEstablished: boolean): string {

@@ -29,6 +29,12 @@ export type PrepareRelease = OfRequest & {
   readonly signatureId: string
   readonly releaseId: string
 }
+/** Has a provider sign what its person has released (ADR 0046). */
+export type SignAtProvider = OfRequest & {
+  readonly task: "sign-remotely"
+  readonly signatureId: string
+  readonly releaseId: string
+}
 /** A code for a signer, by mail or SMS; it is made by whoever sends it, and is in no row and no job. */
 export type SendCode = OfRequest & {
   readonly task: "send-code"
@@ -73,6 +79,7 @@ export type Job =
   | SendCode
   | AskIdentityProvider
   | PrepareRelease
+  | SignAtProvider
   | SignDocument
   | WriteToAccount
   | DeliverCallback
@@ -96,9 +103,10 @@ export function jobOf(request: SignatureRequest, effect: Effect): Job | null {
     }
     case "sign":
       return { task: "sign-document", ...of, signatureId: effect.signatureId, documentId: effect.documentId }
-    case "prepare-release": {
-      const { signatureId, releaseId } = effect
-      return { task: "prepare-release", ...of, signatureId, releaseId }
+    case "prepare-release":
+    case "sign-remotely": {
+      const { type: task, signatureId, releaseId } = effect
+      return { task, ...of, signatureId, releaseId }
     }
     case "send-code":
       return {

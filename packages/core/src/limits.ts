@@ -137,6 +137,11 @@ export const LIMITS = {
   signingRetryMs: 72 * 3_600_000,
   /** Ours: how long a signer has the turn on the documents, to release the key (choice 350). */
   signingTurnMs: 10 * 60_000,
+  /** Ours: the same for a way to a provider, and where nobody else waits for these documents (choice 400). */
+  providerTurnMs: 30 * 60_000,
+  providerTurnAloneMs: 72 * 3_600_000,
+  /** Ours: how long one process asks a provider for signatures before another one may: longer than one answer takes. */
+  providerLeaseMs: 3 * 60_000,
   /** Ours: how long a signer's certificate stands: longer than retries of the signature may take (choice 351). */
   signerCertificateMs: 5 * 86_400_000,
   /** X.520, upper bounds: what a common name holds. */

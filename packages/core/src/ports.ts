@@ -9,6 +9,7 @@ import type { JournalReading, JournalTx } from "./journal/ports.ts"
 import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
+import type { RemoteSigningsReading, RemoteSigningsTx } from "./remote-key/ports.ts"
 import type { SealsReading, SealsTx } from "./seal/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
@@ -35,6 +36,7 @@ export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
   ReleasesReading &
+  RemoteSigningsReading &
   AttachmentsReading &
   CodesReading &
   JournalReading &
@@ -50,6 +52,7 @@ export type Reading = BusinessReading &
 export type Tx = DocumentsTx &
   RequestsTx &
   ReleasesTx &
+  RemoteSigningsTx &
   AttachmentsTx &
   SignersTx &
   CodesTx &

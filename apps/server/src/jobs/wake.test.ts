@@ -17,6 +17,7 @@ function worker() {
       },
       timestamp: async () => undefined,
       revocation: async () => undefined,
+      provider: async () => undefined,
     },
     wakeSigning: async () => state.woken.push(second),
     log: createLogger("fatal", "test"),

@@ -2,6 +2,7 @@ import { askIdentityProvider } from "@paraph/core/identification/ask"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
 import { Refusal } from "@paraph/core/refusal"
 import { prepareRelease } from "@paraph/core/release/prepare"
+import { performRemoteSigning } from "@paraph/core/remote-key/sign"
 import { performBatch } from "@paraph/core/seal/batch"
 import { performSealing } from "@paraph/core/seal/perform"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
@@ -28,6 +29,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "ask-identity-provider": observed(parts, ({ job }) => askIdentityProvider(parts, job)),
     "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job).catch(noting)),
+    "sign-remotely": observed(parts, ({ job }) => performRemoteSigning(parts, job).catch(noting)),
     "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
     "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job).catch(noting)),

@@ -24,13 +24,14 @@ type ReadProps = {
 /** Reading comes before signing: the pages first, one bar below them, and the sheets only when asked for. */
 export function Read({ view, signingFailed, onView, onNoSession, onIdentify }: ReadProps) {
   const reading = useReading(view, onIdentify)
+  const problem = view.atProvider?.problem ?? null
   const mayAct = view.screen !== "preview" || view.proof !== null
   return (
     <>
       <Frame view={view} reading={reading} bare={!mayAct}>
-        {signingFailed && (
+        {(signingFailed || problem !== null) && (
           <p role="alert" className="notice mb-4">
-            {say("read.signing-failed")}
+            {say(problem === null ? "read.signing-failed" : `provider.problem.${problem}`)}
           </p>
         )}
         {!mayAct && (

@@ -6,6 +6,7 @@ import { ScreenTitle } from "../parts/screen-title.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { CodeFactor } from "../release/code-factor.tsx"
 import { PasskeyFactor } from "../release/passkey-factor.tsx"
+import { ProviderStep } from "../release/provider-step.tsx"
 import { SmsFactor } from "../release/sms-factor.tsx"
 import { isolated, say } from "../words.ts"
 
@@ -21,12 +22,16 @@ export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScr
   const { request, signer, documents } = view
   const back = usePress(onView, onNoSession)
   const common = { release, onView, onNoSession }
+  const { provider } = release
+  const heading = provider === null ? say("release.heading") : say(`provider.${provider.visit}.heading`)
   return (
     <>
       <Header request={request} width="max-w-xl" />
       <main className="mx-auto max-w-xl px-4 py-2 pb-10">
         <div className="card">
-          <ScreenTitle windowTitle={say("release.heading")}>{say("release.heading")}</ScreenTitle>
+          <ScreenTitle key={heading} windowTitle={heading}>
+            {heading}
+          </ScreenTitle>
           <div className="summary-card mt-4">
             <p className="line-clamp-3 font-semibold" dir="auto">
               {request.title}
@@ -35,14 +40,20 @@ export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScr
               <p className="text-sm text-(--muted)">{say("read.documents", { count: documents.length })}</p>
             )}
           </div>
-          <p className="mt-4">{say("release.why", { name: isolated(signer.name ?? signer.email) })}</p>
-          <div className="mt-5 grid gap-6">
-            {release.kinds.includes("passkey") && <PasskeyFactor {...common} />}
-            {release.kinds.includes("totp") && (
-              <CodeFactor {...common} alone={!release.kinds.includes("passkey")} />
-            )}
-            {release.sms !== null && <SmsFactor {...common} sms={release.sms} />}
-          </div>
+          {provider === null ? (
+            <>
+              <p className="mt-4">{say("release.why", { name: isolated(signer.name ?? signer.email) })}</p>
+              <div className="mt-5 grid gap-6">
+                {release.kinds.includes("passkey") && <PasskeyFactor {...common} />}
+                {release.kinds.includes("totp") && (
+                  <CodeFactor {...common} alone={!release.kinds.includes("passkey")} />
+                )}
+                {release.sms !== null && <SmsFactor {...common} sms={release.sms} />}
+              </div>
+            </>
+          ) : (
+            <ProviderStep key={provider.visit} provider={provider} onNoSession={onNoSession} />
+          )}
           <TimeLeft until={release.until} onOver={onNoSession} />
           <button
             type="button"
@@ -63,6 +74,7 @@ export function ReleaseScreen({ view, release, onView, onNoSession }: ReleaseScr
 }
 
 const MINUTE_MS = 60_000
+const MINUTES_TOLD = 60
 
 /** In minutes: nobody is hurried by seconds, and a screen reader is not told each of them (WCAG 2.2, 2.2.1). */
 function TimeLeft({ until, onOver }: { readonly until: string; readonly onOver: () => void }) {
@@ -77,5 +89,7 @@ function TimeLeft({ until, onOver }: { readonly until: string; readonly onOver: 
     if (isOver) onOver()
   }, [isOver, onOver])
   const count = Math.max(1, Math.ceil(leftMs / MINUTE_MS))
+  // Days hurry nobody.
+  if (count > MINUTES_TOLD) return null
   return <p className="mt-5 text-sm text-(--muted)">{say("release.time", { count })}</p>
 }

@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from "react"
-import { type Problem, sign, type View } from "../api.ts"
+import { consentFor, goToProvider, type Problem, sign, type View } from "../api.ts"
 import type { Draft } from "../draft.ts"
 import { LookPicture } from "../parts/look-picture.tsx"
 import { usePress } from "../parts/use-press.ts"
 import { say } from "../words.ts"
+import { ChooseProvider } from "./choose-provider.tsx"
 import { NameField } from "./name-field.tsx"
 import { closeSheetAround, Sheet } from "./sheet.tsx"
 
@@ -21,12 +22,14 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
   const field = useRef<HTMLInputElement>(null)
   const { busy, trouble, send } = usePress(onView, onNoSession, told)
 
+  const consent = consentFor(view, draft.provider)
+
   function submit(event: FormEvent) {
     event.preventDefault()
     const { name } = draft.wish()
     setMissing(name === "")
     if (name === "") field.current?.focus()
-    else send(() => sign(draft.wish(), view))
+    else send(() => signed(draft, view))
   }
   function rename(name: string) {
     draft.setName(name)
@@ -45,8 +48,9 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
           field={field}
           onName={rename}
         />
-        <p className="mt-5 whitespace-pre-line" lang={view.consent.language}>
-          {view.consent.text}
+        {view.atProvider !== null && <ChooseProvider view={view} at={view.atProvider} draft={draft} />}
+        <p className="mt-5 whitespace-pre-line" lang={consent.language}>
+          {consent.text}
         </p>
         <p role="alert" className="mt-3 font-semibold text-(--danger)">
           {trouble}
@@ -67,6 +71,14 @@ export function ConfirmSheet({ view, draft, onView, onNoSession, onClose }: Conf
       </form>
     </Sheet>
   )
+}
+
+/** Whose key lies at a provider is led there by the same press; where that fails, the next screen has a button for it. */
+async function signed(draft: Draft, view: View): Promise<View> {
+  const after = await sign(draft.wish(), view)
+  const url = after.release?.provider ? await goToProvider().catch(() => null) : null
+  if (url !== null) location.assign(url)
+  return after
 }
 
 const told = ({ key }: Problem): string =>

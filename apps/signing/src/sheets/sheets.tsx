@@ -38,7 +38,8 @@ export function Sheets(props: SheetsProps) {
   const common = { view, onView, onNoSession, onClose }
   useEffect(fetchSoon, [])
   // Before anything is chosen: whoever has to go and come back should not have to choose twice.
-  if ((sheet?.kind === "confirm" || sheet?.kind === "look") && view.factor?.kinds.length === 0)
+  const hasNothing = view.factor?.kinds.length === 0 && view.atProvider === null
+  if ((sheet?.kind === "confirm" || sheet?.kind === "look") && view.factor !== null && hasNothing)
     return <FactorSheet factor={view.factor} onClose={onClose} />
   switch (sheet?.kind) {
     case "confirm":

@@ -78,7 +78,7 @@ const writeActivity = (activity: Model): Type.Static<typeof Activity> => ({
   account_email: activity.accountEmail ?? activity.signatureId,
   quality: activity.quality,
   // Decisions, "quality": whatever was asked for, a demo signature has no weight.
-  signed_quality: signedQuality(activity),
+  signed_quality: signedQuality(activity, activity.provider),
   signed_legislation: activity.legislation,
   signed_at: activity.signedAt.toISOString(),
 })

@@ -65,7 +65,7 @@ export const signatureMembers = {
   last_viewed_at: orNull(DateTime),
   mail_problem: orNull(Type.String({ description: "Why a mail or an SMS to the signer did not arrive." })),
   waiting_for: orNull(
-    Type.Enum(["KEYS", "TIMESTAMP", "REVOCATION"], {
+    Type.Enum(["KEYS", "TIMESTAMP", "REVOCATION", "PROVIDER"], {
       description: "What keeps a signature that was agreed to from being made; it is tried again.",
     }),
   ),
@@ -94,7 +94,7 @@ export const writeSigner = (
   ...signingUrl(signature, addresses),
   ...(signature.signedAt !== null && {
     signed_at: signature.signedAt.toISOString(),
-    signed_quality: signedQuality(request),
+    signed_quality: signedQuality(request, signature.turn?.provider ?? null),
     signed_legislation: request.legislation,
   }),
   last_viewed_at: signature.lastViewedAt?.toISOString() ?? null,
@@ -102,7 +102,12 @@ export const writeSigner = (
   waiting_for: signature.waitingFor === null ? null : WAITING_FOR[signature.waitingFor],
 })
 
-const WAITING_FOR = { keys: "KEYS", timestamp: "TIMESTAMP", revocation: "REVOCATION" } as const
+const WAITING_FOR = {
+  keys: "KEYS",
+  timestamp: "TIMESTAMP",
+  revocation: "REVOCATION",
+  provider: "PROVIDER",
+} as const
 
 function signingUrl({ id, identity }: Model, { previewUrl }: Addresses): { readonly signing_url?: string } {
   const url = identity === null ? null : previewUrl(id)

@@ -15,6 +15,8 @@ export type Activity = {
   readonly kind: Kind
   readonly quality: Quality
   readonly legislation: Legislation | null
+  /** Where the key lay that made it; null: in our own token. */
+  readonly provider: string | null
   readonly signedAt: Date
 }
 

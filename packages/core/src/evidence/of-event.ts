@@ -51,8 +51,10 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return ofConsent(event, after)
     case "take-turn":
       return ofTurn(event, after)
+    case "log-in":
     case "offer-release":
     case "release":
+    case "keep-values":
     case "end-turn":
       return [ofRelease(event)]
     case "mark":
@@ -123,30 +125,40 @@ function ofConsent(
 
 /** The same consent, with how the name in the certificate was established (decisions, "identity behind AES"). */
 function ofTurn(
-  { releaseId, name, until, ...event }: EventOf<"take-turn">,
+  { releaseId, name, until, provider, ...event }: EventOf<"take-turn">,
   after: SignatureRequest,
 ): readonly Evidence[] {
   const { at, signatureId, consent, way } = event
   const consented = { type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) } as const
   const agreed = ofConsent(consented, after)
-  const data = { release: releaseId, nameBy: name.by, until: until.toISOString() }
+  const where = provider === null ? {} : { provider }
+  const data = { release: releaseId, ...where, nameBy: name.by, until: until.toISOString() }
   return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
 }
 
-function ofRelease(event: EventOf<"offer-release" | "release" | "end-turn">): Evidence {
+type OfRelease = EventOf<"log-in" | "offer-release" | "release" | "keep-values" | "end-turn">
+
+function ofRelease(event: OfRelease): Evidence {
   const { at, signatureId, releaseId } = event
   const of = { at, signatureId }
   switch (event.type) {
+    case "log-in":
+      return { type: "provider.logged-in", ...of, data: { release: releaseId } }
     case "offer-release": {
-      const { certificateSha256 } = event
-      return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256 } }
+      const { certificateSha256, name } = event
+      const named = name === undefined ? {} : { name: name.name, nameBy: name.by }
+      return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256, ...named } }
     }
     case "release": {
       const { factor, binding } = event
       return { type: "key.released", ...of, data: { release: releaseId, factor, binding } }
     }
-    case "end-turn":
-      return { type: "signature.turn-ended", ...of, data: { release: releaseId, by: event.by } }
+    case "keep-values":
+      return { type: "provider.signed", ...of, data: { release: releaseId } }
+    case "end-turn": {
+      const why = event.problem === undefined ? {} : { problem: event.problem }
+      return { type: "signature.turn-ended", ...of, data: { release: releaseId, by: event.by, ...why } }
+    }
   }
 }
 

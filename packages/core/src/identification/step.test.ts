@@ -43,6 +43,7 @@ const takeTurn = (): Event => ({
   releaseId: "release",
   until: new Date(at.getTime() + 600_000),
   name: { name: "Ada Lovelace", givenName: null, surname: null, by: "identification" },
+  provider: null,
   at,
 })
 const through = (request: SignatureRequest, steps: readonly IdentificationEvent[]): SignatureRequest =>

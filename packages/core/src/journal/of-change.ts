@@ -69,8 +69,10 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "withdraw":
     case "consent":
     case "take-turn":
+    case "log-in":
     case "offer-release":
     case "release":
+    case "keep-values":
     case "end-turn":
     case "wait":
     case "mail-bounced":

@@ -15,6 +15,7 @@ import { askForReleaseCode, checkReleaseCode, releaseNumber } from "./release.ts
 const OFFERED: SigningTurn = {
   releaseId: "l1",
   until: new Date(SAMPLE_TIME.getTime() + 3_600_000),
+  provider: null,
   state: "offered",
   name: { name: "Ada Lovelace", givenName: "Ada", surname: "Lovelace", by: "requester" },
 }

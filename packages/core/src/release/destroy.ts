@@ -16,7 +16,10 @@ type Parts = {
  */
 export async function destroyOnceUsed(parts: Parts, signer: Signer, release: Release): Promise<void> {
   const { businessId, requestId, signatureId } = signer
-  const { keyLabel, kind, marks } = release
+  const { key, kind, marks } = release
+  // A provider looks after its own.
+  if (key.at === "provider") return
+  const { label: keyLabel } = key
   const isUsed = await parts.read(businessId, async (reading) => {
     for (const { documentId, onto } of marks) {
       const intent = await reading.findIntent(signatureId, documentId, onto)

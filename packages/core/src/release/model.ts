@@ -1,10 +1,11 @@
+import type { RemoteAlgorithm } from "../remote-key/model.ts"
 import type { Kind } from "../signature-request/model.ts"
 
 /** What a person releases their key with, beside the way they came (decisions, "what a quality means here"). */
 export type FactorKind = "passkey" | "totp" | "sms"
 
 /** Decisions, "identity behind AES": how the name in the certificate was established. */
-export type NameBy = "account" | "identification" | "requester"
+export type NameBy = "account" | "identification" | "requester" | "certificate" | "signer"
 export type EstablishedName = {
   readonly name: string
   readonly givenName: string | null
@@ -30,7 +31,7 @@ export type Release = {
   readonly businessId: string
   readonly signatureId: string
   readonly kind: Kind
-  readonly keyLabel: string
+  readonly key: ReleasedKey
   /** DER, and its issuers from the nearest on. */
   readonly certificate: Uint8Array
   readonly chain: readonly Uint8Array[]
@@ -41,9 +42,19 @@ export type Release = {
   readonly passed: Passed | null
 }
 
+/** In our token, for this signature alone; or at a provider, whose own device asks the person (ADR 0046). */
+export type ReleasedKey =
+  | { readonly at: "token"; readonly label: string }
+  | {
+      readonly at: "provider"
+      readonly provider: string
+      readonly credentialId: string
+      readonly algorithm: RemoteAlgorithm
+    }
+
 export type Passed = {
-  readonly factor: FactorKind
-  /** Whose factor: the id of an account, or the number that the code went to. */
+  readonly factor: FactorKind | "provider"
+  /** Whose factor: the id of an account, the number that the code went to, or the name of the provider. */
   readonly by: string
   readonly at: Date
 }

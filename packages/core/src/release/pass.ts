@@ -11,7 +11,7 @@ import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
 import { bindingOf } from "./binding.ts"
 import { factorsOf } from "./factors.ts"
-import type { FactorKind, Release } from "./model.ts"
+import type { Passed, Release } from "./model.ts"
 
 export type PassParts = {
   readonly transact: Transact
@@ -135,7 +135,7 @@ async function lockedFor(tx: Tx, { requestId, signatureId }: SignerSession) {
   return { request, signature }
 }
 
-type Proof = { readonly factor: FactorKind; readonly by: string; readonly binding: string }
+type Proof = { readonly factor: Passed["factor"]; readonly by: string; readonly binding: string }
 
 const passed = (
   parts: PassParts,
@@ -145,10 +145,10 @@ const passed = (
 ): Promise<void> => parts.transact(signer.businessId, (tx) => passIn(parts, tx, signer, id, proof))
 
 /** All of it is judged again under the lock: a release passes once, in its time, for the very bytes that it was offered for. */
-async function passIn(
-  parts: PassParts,
+export async function passIn(
+  parts: Pick<PassParts, "now" | "sha256">,
   tx: Tx,
-  { requestId, signatureId }: SignerSession,
+  { requestId, signatureId }: Pick<SignerSession, "requestId" | "signatureId">,
   releaseId: string,
   { factor, by, binding }: Proof,
 ): Promise<void> {
@@ -157,12 +157,13 @@ async function passIn(
   const at = parts.now()
   mustPass(release, signatureId, bindingOfKnown(parts, release), binding, at)
   await tx.passRelease(releaseId, { factor, by, at })
-  const keptUntil = new Date(at.getTime() + LIMITS.signingRetryMs)
-  await tx.noteSignerKey({ keyLabel: release.keyLabel, kind: release.kind, dueAt: keptUntil })
+  const { key, kind } = release
+  const dueAt = new Date(at.getTime() + LIMITS.signingRetryMs)
+  if (key.at === "token") await tx.noteSignerKey({ keyLabel: key.label, kind, dueAt })
   await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
 }
 
-const bindingOfKnown = (parts: PassParts, release: Release | null): string | null =>
+const bindingOfKnown = (parts: Pick<PassParts, "sha256">, release: Release | null): string | null =>
   release === null ? null : bindingOf(release, parts.sha256)
 
 /** Replayed, swapped or expired: nothing of it passes. Pure, and asserted over ten thousand forgeries. */

@@ -64,6 +64,7 @@ describe("a turn on the documents", () => {
       consent,
       until: minutes(10),
       name: NAME,
+      provider: null,
       at: minutes(0),
     })
     expect(step.effects).toEqual([{ type: "prepare-release", signatureId: "s1", releaseId: "k1" }])
@@ -86,6 +87,7 @@ describe("a turn on the documents", () => {
         consent: sampleConsent(at),
         until: new Date(at.getTime() + 600_000),
         name: NAME,
+        provider: null,
         at,
       })
     expect(codeOf(other(minutes(9)))).toBe("others-signing")

@@ -6,8 +6,10 @@ import type { SmsReach } from "../one-time-code/ports.ts"
 import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { RemoteProviders } from "../remote-key/ports.ts"
+import { chosenProvider } from "../remote-key/providers.ts"
 import { apply } from "../signature-request/apply.ts"
-import type { SignatureRequest } from "../signature-request/model.ts"
+import type { Signature, SignatureRequest } from "../signature-request/model.ts"
 import { type Agreed, type ConsentParts, judgedConsent } from "../signature-request/request-signing.ts"
 import { factorsOf } from "./factors.ts"
 import type { EstablishedName } from "./model.ts"
@@ -17,6 +19,7 @@ export type TurnParts = ConsentParts & {
   readonly read: Read
   readonly accounts: Pick<AccountRows, "findByEmail">
   readonly smsReach: SmsReach
+  readonly remoteProviders: RemoteProviders
 }
 
 /**
@@ -28,21 +31,38 @@ export async function takeTurn(
   signer: SignerSession,
   agreed: Agreed,
 ): Promise<SignatureRequest> {
-  const name = await nameToSignWith(parts, signer)
+  const { name, provider } = await nameToSignWith(parts, signer, agreed)
   const { requestId, signatureId, way } = signer
   return parts.transact(signer.businessId, async (tx) => {
     const request = await tx.lockRequest(requestId)
     const signature = request?.signatures.find((s) => s.id === signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
     const at = parts.now()
-    const consent = await judgedConsent(parts, tx, request, signature, { ...agreed, name: name.name })
-    const until = new Date(at.getTime() + LIMITS.signingTurnMs)
-    const turn = { signatureId, consent, way, releaseId: parts.newId(), until, name, at }
-    return apply(tx, requestId, { type: "take-turn", ...turn })
+    const judged = { ...agreed, name: name.name, provider }
+    const consent = await judgedConsent(parts, tx, request, signature, judged)
+    const until = new Date(at.getTime() + turnMs(request, signature, provider))
+    const releaseId = parts.newId()
+    const turn = { signatureId, consent, way, releaseId, until, name, provider, at }
+    const after = await apply(tx, requestId, { type: "take-turn", ...turn })
+    const isTaken = after.signatures.some((s) => s.turn?.releaseId === releaseId)
+    if (provider !== null && isTaken) await tx.insertRemoteSigning({ releaseId, signatureId, provider }, at)
+    return after
   })
 }
 
-async function nameToSignWith(parts: TurnParts, signer: SignerSession): Promise<EstablishedName> {
+/** A way to a provider may take days, where nobody else is kept waiting by it. */
+function turnMs(request: SignatureRequest, own: Signature, provider: string | null): number {
+  if (provider === null) return LIMITS.signingTurnMs
+  const ids = own.marks.map(({ documentId }) => documentId)
+  const isAlone = !request.signatures.some(
+    (s) => s.id !== own.id && s.state === "open" && s.marks.some((m) => ids.includes(m.documentId)),
+  )
+  return isAlone ? LIMITS.providerTurnAloneMs : LIMITS.providerTurnMs
+}
+
+type SignedAs = { readonly name: EstablishedName; readonly provider: string | null }
+
+async function nameToSignWith(parts: TurnParts, signer: SignerSession, agreed: Agreed): Promise<SignedAs> {
   const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
   if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
@@ -51,9 +71,15 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession): Promise<
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const number = releaseNumber({ request, signature }, parts.smsReach)
   const name = establishedName(signature, account, identifiedName(request, signature, at))
+  const provider = chosenProvider(request, parts.remoteProviders, agreed.provider ?? null)
+  if (provider !== null) {
+    // Whoever is known by no name is known by the certificate; until then by what they typed.
+    const typed = { name: agreed.name.trim(), givenName: null, surname: null, by: "signer" } as const
+    return { name: name ?? typed, provider: provider.name }
+  }
   if (name === null || factorsOf(account, number).length === 0)
     throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
   if (!canBeCertified(name.name))
     throw new Refusal("constraint-violated", "This name cannot stand in a certificate.")
-  return name
+  return { name, provider: null }
 }

@@ -2,6 +2,9 @@ import type { RefusalCode } from "../refusal.ts"
 import type { Intent } from "../signature-request/intent.ts"
 import type { Kind, Lack, Position } from "../signature-request/model.ts"
 
+/** What a seal may have to wait for: its key is always in our own token. */
+export type SealLack = Exclude<Lack, "provider">
+
 /** Decisions, "identity behind AES": the keys of seals are one of these. */
 export const SEAL_KEYS = ["P-256", "RSA-3072"] as const
 export type SealKey = (typeof SEAL_KEYS)[number]
@@ -87,7 +90,7 @@ export type Sealing = {
   /** The API user who ordered it. */
   readonly orderedBy: string
   readonly state: SealingState
-  readonly waitingFor: Lack | null
+  readonly waitingFor: SealLack | null
   readonly fault: SealingFault | null
   readonly createdAt: Date
 }

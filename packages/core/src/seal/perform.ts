@@ -61,7 +61,7 @@ async function judge(parts: SealingParts, sealing: Sealing, error: unknown): Pro
     return fail(parts, sealing, { code, detail: message })
   }
   const lack = refusal?.lacks
-  if (lack !== undefined)
+  if (lack !== undefined && lack !== "provider")
     await parts.transact(sealing.businessId, (tx) => tx.noteSealWaits(sealing.id, lack, parts.now()))
   throw error
 }

@@ -4,7 +4,7 @@ import type { Held } from "../document/ports.ts"
 import type { Placing } from "../document/visual.ts"
 import type { SealJob } from "../jobs.ts"
 import type { PreparedMark } from "../signature-request/intent.ts"
-import type { Kind, Lack, Position } from "../signature-request/model.ts"
+import type { Kind, Position } from "../signature-request/model.ts"
 import type { RaiseMarks } from "../signature-request/ports.ts"
 import type {
   IssuedSeal,
@@ -15,6 +15,7 @@ import type {
   Sealing,
   SealingFault,
   SealKey,
+  SealLack,
   TitledSealing,
   UsableCertificate,
 } from "./model.ts"
@@ -75,7 +76,7 @@ export type SealsTx = {
   /** The first value stays, and so does the first time-stamp. */
   readonly keepSealValue: (sealing: Sealing, value: Uint8Array) => Promise<SealIntent>
   readonly keepSealStamp: (sealing: Sealing, stamp: Uint8Array) => Promise<SealIntent>
-  readonly noteSealWaits: (id: string, lack: Lack, at: Date) => Promise<void>
+  readonly noteSealWaits: (id: string, lack: SealLack, at: Date) => Promise<void>
   /** Its intent goes with it, and the picture that came with the order alone. */
   readonly endSealing: (sealing: Sealing, end: SealingEnd, at: Date) => Promise<void>
   /** Those that have not ended. */

@@ -89,5 +89,6 @@ const partsOf = (world: ReturnType<typeof newWorld>) => ({
   ...world.parts,
   identificationProviders: [],
   productionQualities: [],
+  remoteProviders: [],
   identityProviders: [],
 })

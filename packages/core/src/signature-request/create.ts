@@ -8,6 +8,7 @@ import { journalOfCreated, journalOfDocument } from "../journal/of-change.ts"
 import { LIMITS } from "../limits.ts"
 import type { Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import { mustHaveProvider } from "../remote-key/providers.ts"
 import { apply } from "./apply.ts"
 import { type Entries, type EntryParts, mustFit, resolveEntries } from "./entries.ts"
 import type { Kind, SignatureRequest } from "./model.ts"
@@ -121,7 +122,9 @@ function newRequest(
 ): SignatureRequest {
   const now = parts.now()
   const quality = command.quality ?? settings.defaultQuality
-  mustBeAbleTo(qualitiesOf(caller.kind, parts.productionQualities), quality, command.legislation)
+  const { legislation } = command
+  mustBeAbleTo(qualitiesOf(caller.kind, parts.productionQualities), quality, legislation)
+  mustHaveProvider({ kind: caller.kind, quality, legislation }, parts.remoteProviders)
   const autoDeleteAt = retentionOf(settings, now, parts.timeZone)
   return {
     id: parts.newId(),

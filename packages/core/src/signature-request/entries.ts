@@ -8,6 +8,7 @@ import { mustHaveExpressQes } from "../identification/read.ts"
 import { LIMITS } from "../limits.ts"
 import type { NewId, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import type { RemoteProviders } from "../remote-key/ports.ts"
 import type { GroupEntry, Kind, Mark, Quality, Signature, SignatureRequest } from "./model.ts"
 import type { NewEntry, NewGroup, NewSigner, Wanted } from "./new-request.ts"
 
@@ -19,6 +20,7 @@ export type EntryParts = {
   readonly identityProviders: readonly IdentityProvider[]
   /** What the operator has switched on for production: no weight is claimed that is not there. */
   readonly productionQualities: readonly Quality[]
+  readonly remoteProviders: RemoteProviders
 }
 
 export type Entries = {

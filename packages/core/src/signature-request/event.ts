@@ -3,6 +3,7 @@ import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
 import type { CodePurpose } from "../one-time-code/model.ts"
 import type { EstablishedName, FactorKind } from "../release/model.ts"
+import type { RemoteProblem } from "../remote-key/model.ts"
 import type {
   Attachment,
   CallbackType,
@@ -83,12 +84,22 @@ type Releasing = { readonly releaseId: string } & OfSignature &
         readonly consent: Consent
         readonly until: Date
         readonly name: EstablishedName
+        readonly provider: string | null
         readonly way?: Way
       }
-    | { readonly type: "offer-release"; readonly certificateSha256: string }
+    /** Whoever agreed is known to the provider, and back. */
+    | { readonly type: "log-in" }
+    /** `name`: as the certificate of a provider has it. */
+    | { readonly type: "offer-release"; readonly certificateSha256: string; readonly name?: EstablishedName }
     /** `binding` is what the factor was bound to. */
-    | { readonly type: "release"; readonly factor: FactorKind; readonly binding: string }
-    | { readonly type: "end-turn"; readonly by: "signer" | "time" }
+    | { readonly type: "release"; readonly factor: FactorKind | "provider"; readonly binding: string }
+    /** All signatures of the provider are on record. */
+    | { readonly type: "keep-values" }
+    | {
+        readonly type: "end-turn"
+        readonly by: "signer" | "time" | "provider"
+        readonly problem?: RemoteProblem
+      }
   )
 
 type Ending =
@@ -120,7 +131,7 @@ export type Effect =
   | ({ readonly type: "invite" | "your-turn" | "remind" } & OfSignature)
   | { readonly type: "tell"; readonly letter: Letter; readonly to: Recipient }
   | ({ readonly type: "sign"; readonly documentId: string } & OfSignature)
-  | ({ readonly type: "prepare-release"; readonly releaseId: string } & OfSignature)
+  | ({ readonly type: "prepare-release" | "sign-remotely"; readonly releaseId: string } & OfSignature)
   | ({
       readonly type: "send-code"
       readonly number: number

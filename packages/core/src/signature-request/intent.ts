@@ -6,6 +6,8 @@ export type PreparedMark = {
   readonly certificateSha256: string
   /** SHA-256 of the document that it is made on, in hex. */
   readonly baseSha256: string
+  /** The release that it was prepared for; absent where the service's own key signs. */
+  readonly releaseId?: string
   /** What the signature engine needs to finish; opaque to core. */
   readonly engine: unknown
 }

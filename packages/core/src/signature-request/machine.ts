@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts"
 import type { Event, EventOf, Step } from "./event.ts"
 import { type SignatureRequest, type Status, statusOf } from "./model.ts"
 import { expire, renew, warnOfExpiry, withdraw } from "./steps/ending.ts"
-import { endTurn, offerRelease, release, takeTurn } from "./steps/releasing.ts"
+import { endTurn, keepValues, logIn, offerRelease, release, takeTurn } from "./steps/releasing.ts"
 import { addGroup, addSigner, removeSigner, replaceSigners, start } from "./steps/signers.ts"
 import { bounce, consent, decline, fail, mark, open, remind, wait } from "./steps/signing.ts"
 import {
@@ -35,8 +35,10 @@ const MACHINE: { readonly [T in Event["type"]]: Row<T> } = {
   identify: { from: OPEN, step: identify },
   consent: { from: OPEN, step: consent },
   "take-turn": { from: OPEN, step: takeTurn },
+  "log-in": { from: OPEN, step: logIn },
   "offer-release": { from: OPEN, step: offerRelease },
   release: { from: OPEN, step: release },
+  "keep-values": { from: OPEN, step: keepValues },
   "end-turn": { from: OPEN, step: endTurn },
   mark: { from: OPEN, step: mark },
   decline: { from: OPEN, step: decline },

@@ -8,7 +8,7 @@ import type { DestroySignerKey, Sha256Of } from "../release/ports.ts"
 import { mustBeReleased } from "../release/use.ts"
 import { apply } from "./apply.ts"
 import type { Intent } from "./intent.ts"
-import type { SignatureRequest } from "./model.ts"
+import type { Kind, SignatureRequest } from "./model.ts"
 import type { FinishMark, RaiseMarks, SignBytes, SigningKey, StampValue } from "./ports.ts"
 import { baseOf, type IntentParts, keepIntent } from "./prepare-intent.ts"
 import { renewalOf } from "./renew.ts"
@@ -120,14 +120,19 @@ async function keepValue(
     throw new Refusal("signature-not-open", "No mark is wanted any more.")
   const { kind } = request
   const release = await releaseFor(parts, task, request, intent)
-  const key: SigningKey =
-    release === null ? { holder: "service", kind } : { holder: "signer", kind, keyLabel: release.keyLabel }
-  const made = await parts.signBytes(key, intent.prepared)
+  const made = await parts.signBytes(keyOf(kind, release), intent.prepared)
   parts.pass("value-made")
   const kept = await parts.transact(task.businessId, (tx) => tx.keepValue(intent, made))
   if (kept.value === null) throw new Error("The kept intent has no signature value.")
   if (release !== null) await destroyOnceUsed(parts, task, release)
   return { ...kept, value: kept.value }
+}
+
+function keyOf(kind: Kind, release: Release | null): SigningKey {
+  if (release === null) return { holder: "service", kind }
+  // What a provider signs is on record before the mark is asked for (core/src/remote-key/sign.ts).
+  if (release.key.at === "provider") throw new Error("The provider's signature is not on record.")
+  return { holder: "signer", kind, keyLabel: release.key.label }
 }
 
 /** Null where the service's own key signs. */

@@ -18,7 +18,7 @@ export type Status = "DRAFT" | "OPEN" | "SIGNED" | "DECLINED" | "ERROR" | "EXPIR
 export type SignatureState = "open" | "declined" | "signed" | "error"
 
 /** Something of the outside without which no signature is made; it is tried again until it is there. */
-export type Lack = "keys" | "timestamp" | "revocation"
+export type Lack = "keys" | "timestamp" | "revocation" | "provider"
 
 /** A place on a page, counted from 0; the origin is the lower left corner of the page (part 2.3). */
 export type Position = {
@@ -82,7 +82,10 @@ export type Identity = {
 export type SigningTurn = {
   readonly releaseId: string
   readonly until: Date
-  readonly state: "preparing" | "offered" | "released"
+  /** Where the key lies: at a provider (ADR 0046); null: in our own token. */
+  readonly provider: string | null
+  /** `logging-in`: at the provider, before there is a certificate to prepare anything for. */
+  readonly state: "logging-in" | "preparing" | "offered" | "released"
   /** What will stand in the certificate. */
   readonly name: EstablishedName
 }

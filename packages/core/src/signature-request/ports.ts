@@ -22,8 +22,13 @@ export type PrepareOptions = Placing & {
   readonly own: OwnCertificate | null
   readonly signedAt: Date
 }
-/** DER, its issuers from the nearest on, and its SHA-256 in hex. */
-export type OwnCertificate = IssuedCertificate & { readonly sha256: string }
+/** DER, its issuers from the nearest on, its SHA-256 in hex, and the release that it is prepared for. */
+export type OwnCertificate = IssuedCertificate & {
+  readonly sha256: string
+  readonly releaseId: string
+  /** What the holder of the key makes; absent: what the key makes best. */
+  readonly algorithm?: string
+}
 export type ShownLook = Extract<Look, { type: "plain" | "typed" }> | KeptLook["shown"]
 /** A time-stamp over the value, checked, from an authority that can be relied upon (EN 319 142-1, B-T); null: none is wanted. */
 export type StampValue = (prepared: PreparedMark, value: Uint8Array) => Promise<Uint8Array | null>

@@ -2,7 +2,7 @@ import type { Document } from "../document/model.ts"
 import type { Held, HoldDocument } from "../document/ports.ts"
 import { placingOf } from "../document/visual.ts"
 import type { Clock, NewId, Read, Transact } from "../ports.ts"
-import type { Intent } from "./intent.ts"
+import type { Intent, PreparedMark } from "./intent.ts"
 import type { Kind, SignatureRequest } from "./model.ts"
 import type {
   CertificateOf,
@@ -68,7 +68,7 @@ export async function keepIntent(
   const signedAt = parts.now()
   const look = await shownLook(parts, task, request)
   const options = { ...wantedMark(request, task, base, signedAt), look, own }
-  const prepared = await parts.prepareMark(held, options)
+  const prepared = await preparedFor(parts, held, options)
   if (prepared.baseSha256 !== base.sha256) throw new Error("The document's bytes are not those of its row.")
   const intent = {
     signatureId,
@@ -79,10 +79,15 @@ export async function keepIntent(
     value: null,
     stamp: null,
   }
-  // One that got its value this moment is another worker's, and stays.
-  const isMade = own === null && kept !== null && kept.value !== null
+  // One that got its value this moment is another worker's, and stays; what an earlier turn left is nobody's.
+  const isMade = kept !== null && (own === null) === (kept.value !== null)
   const inVain = isMade ? kept.versionId : undefined
   return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, inVain))
+}
+
+async function preparedFor(parts: IntentParts, held: Held, options: PrepareOptions): Promise<PreparedMark> {
+  const prepared = await parts.prepareMark(held, options)
+  return options.own === null ? prepared : { ...prepared, releaseId: options.own.releaseId }
 }
 
 /** The key may have been replaced since: an intent without a value is then prepared anew, for the new certificate. */
@@ -92,7 +97,9 @@ async function isStillGood(
   kept: Intent,
   own: OwnCertificate | null,
 ): Promise<boolean> {
-  if (own !== null) return kept.prepared.certificateSha256 === own.sha256
+  // A certificate of a provider lasts for years: another turn has another look, place and time.
+  if (own !== null)
+    return kept.prepared.certificateSha256 === own.sha256 && kept.prepared.releaseId === own.releaseId
   if (kept.value !== null) return !(await parts.isInVain(kind, kept))
   return kept.prepared.certificateSha256 === (await parts.certificateOf(kind))
 }

@@ -16,6 +16,8 @@ export type Agreed = {
   readonly shown: readonly string[]
   readonly look?: ChosenLook
   readonly places?: readonly ChosenPlace[]
+  /** The provider at which the signer has a certificate. */
+  readonly provider?: string | null
 }
 
 /** The click: turn, consent, name and look are judged and written down together with the job; no key is used yet. */
@@ -44,7 +46,8 @@ export async function judgedConsent(
   agreed: Agreed,
   known: Consent | null = null,
 ): Promise<Consent> {
-  const read = consentOf(keyHolder(request), agreed.consentVersion)
+  const holder = agreed.provider == null ? keyHolder(request) : "provider"
+  const read = consentOf(holder, agreed.consentVersion)
   if (read === null) throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
   const { version, language, text } = read
   const name = agreed.name.trim()

@@ -4,6 +4,7 @@ import type { Document } from "../document/model.ts"
 import { mustBeIdentifiable } from "../identification/begin.ts"
 import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
+import { mustHaveProvider } from "../remote-key/providers.ts"
 import { apply } from "./apply.ts"
 import { type EntryParts, mustFit, resolveEntries } from "./entries.ts"
 import { type SignatureRequest, statusOf, type Terms } from "./model.ts"
@@ -55,6 +56,7 @@ async function readChanges(
   if (Object.keys(weight).length > 0) {
     const may = qualitiesOf(before.kind, parts.productionQualities)
     mustBeAbleTo(may, after.quality, after.legislation)
+    mustHaveProvider(after, parts.remoteProviders)
   }
   const isAnotherDay = expiresOn !== undefined && expiresOn !== (before.expiresAt?.date ?? null)
   return {

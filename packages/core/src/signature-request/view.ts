@@ -68,10 +68,13 @@ function versionsOf(request: SignatureRequest, signature: Signature): readonly (
   return [...ids, ...marks.map((m) => m.versionId)]
 }
 
+const isAskedToConfirm = ({ turn: held }: Signature): boolean =>
+  held?.state === "offered" || held?.state === "logging-in"
+
 export function screenOf(request: SignatureRequest, signature: Signature, now: Date): Screen {
   if (signature.state === "signed") return "done"
   if (signature.state === "declined") return "declined"
   if (statusOf(request) !== "OPEN") return "ended"
-  if (hasAgreed(signature, now)) return signature.turn?.state === "offered" ? "release" : "working"
+  if (hasAgreed(signature, now)) return isAskedToConfirm(signature) ? "release" : "working"
   return turn(request).includes(signature) ? "read" : "not-your-turn"
 }

@@ -26,6 +26,7 @@ export const turnTaken = (request: SignatureRequest, at = minutes(0)): Signature
     consent: sampleConsent(at),
     until: new Date(at.getTime() + 600_000),
     name: NAME,
+    provider: null,
     at,
   }).request
 
@@ -42,7 +43,7 @@ export const sampleRelease = (): Release => ({
   businessId: "b1",
   signatureId: "s1",
   kind: "demo",
-  keyLabel: "signer-k1",
+  key: { at: "token", label: "signer-k1" },
   certificate: Uint8Array.of(1),
   chain: [],
   certificateSha256: "c1",

@@ -12,6 +12,7 @@ import type { SigningParts } from "../signature-request/make-mark.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
 import { noSeals } from "./no-seals.ts"
 import { company, listeners, managed, people } from "./quiet-world.ts"
+import { changingRemotes, type Remotes, readingRemotes } from "./remote-world.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 
 type State = {
@@ -21,6 +22,7 @@ type State = {
   readonly looks: Map<string, KeptLook>
   readonly releases: Map<string, Release>
   readonly signerKeys: Map<string, SignerKey>
+  readonly remotes: Remotes
   readonly evidence: Evidence[]
   readonly effects: Effect[]
 }
@@ -35,6 +37,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     looks: new Map(),
     releases: new Map(),
     signerKeys: new Map(),
+    remotes: new Map(),
     evidence: [],
     effects: [],
   }
@@ -68,6 +71,7 @@ export function newWorld(agreed: readonly string[], undecided: readonly string[]
     looks: () => [...state.looks.values()],
     releases: () => [...state.releases.values()],
     signerKeys: () => [...state.signerKeys.values()],
+    remotes: () => [...state.remotes.values()],
     evidence: () => state.evidence,
     effects: () => state.effects,
     text: () => String.fromCharCode(...(blobs.get(newest().blob.name) ?? [])),
@@ -135,6 +139,7 @@ const copyOf = (state: State): State => ({
   looks: new Map(state.looks),
   releases: new Map(state.releases),
   signerKeys: new Map(state.signerKeys),
+  remotes: new Map(state.remotes),
   evidence: [...state.evidence],
   effects: [...state.effects],
 })
@@ -157,6 +162,7 @@ const readingOf = (state: State): Reading => ({
   listActivities: async () => ({ activities: [], total: 0 }),
   findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
   findRelease: async (id) => state.releases.get(id) ?? null,
+  ...readingRemotes(state.remotes),
   findIntent: async (signatureId, documentId, baseId) =>
     state.intents.get(key({ signatureId, documentId, baseId })) ?? null,
   listDocuments: async () => ({
@@ -200,6 +206,7 @@ function txOn(state: State): Tx {
     },
     findLook: async (signatureId) => state.looks.get(signatureId) ?? null,
     keepLook: async (look) => void state.looks.set(look.signatureId, look),
+    ...changingRemotes(state.remotes),
     findRelease: async (id) => state.releases.get(id) ?? null,
     insertRelease: async (release) => void state.releases.set(release.id, release),
     passRelease: async (id, passed) => {

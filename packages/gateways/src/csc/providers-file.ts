@@ -7,7 +7,12 @@ import { certificatesInPem } from "@paraph/pki/pem"
 import { isNamed } from "../outbound/address.ts"
 import type { CscSettings } from "./provider.ts"
 
-export type ProvidersFile = { readonly providers: readonly CscSettings[]; readonly faults: readonly string[] }
+/** With the name that people know it by. */
+export type RemoteProviderSettings = CscSettings & { readonly title: string }
+export type ProvidersFile = {
+  readonly providers: readonly RemoteProviderSettings[]
+  readonly faults: readonly string[]
+}
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -55,9 +60,10 @@ const FIELDS = [
 ] as const
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-function readRow(row: Row, at: (file: string) => string, faults: string[]): CscSettings {
+function readRow(row: Row, at: (file: string) => string, faults: string[]): RemoteProviderSettings {
   for (const name of Object.keys(row))
-    if (!FIELDS.some((field) => field === name)) faults.push(`${name} is not a setting of a provider.`)
+    if (name !== "title" && !FIELDS.some((field) => field === name))
+      faults.push(`${name} is not a setting of a provider.`)
   const given = (name: (typeof FIELDS)[number]): string => {
     const value = row[name]
     if (typeof value === "string" && value !== "") return value
@@ -83,8 +89,16 @@ function readRow(row: Row, at: (file: string) => string, faults: string[]): CscS
   const clientSecret = secretFile === "" ? "" : readSecret(at(secretFile), faults)
   const anchors = anchorsFile === "" ? [] : readAnchors(at(anchorsFile), faults)
   const law = legislation === "EIDAS" ? "EIDAS" : "ZERTES"
-  const settings = { name, baseUrl, clientId, clientSecret, anchors, legislation: law } as const
+  const title = titleOf(row, name, faults)
+  const settings = { name, title, baseUrl, clientId, clientSecret, anchors, legislation: law } as const
   return { ...settings, kind: kind === "demo" ? "demo" : "production" }
+}
+
+/** Read out to people; the name, which stands in addresses, where there is none. */
+function titleOf({ title = "" }: Row, name: string, faults: string[]): string {
+  if (typeof title === "string" && title.length <= 100) return title.trim() === "" ? name : title.trim()
+  faults.push("title must be a text of at most 100 characters.")
+  return name
 }
 
 function isBaseUrl(address: string): boolean {

@@ -139,6 +139,7 @@ async function startWorker(
     "send-mail": nothing,
     "send-code": nothing,
     "prepare-release": nothing,
+    "sign-remotely": nothing,
     "seal-document": nothing,
     "seal-batch": nothing,
     "sign-document": nothing,

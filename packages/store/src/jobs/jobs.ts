@@ -70,6 +70,7 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "send-code": 2,
   "ask-identity-provider": 2,
   "prepare-release": 4,
+  "sign-remotely": 4,
   "sign-document": 2,
   "seal-document": 4,
   "seal-batch": 1,

@@ -75,6 +75,15 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     retryDelayMax: 15,
     deleteAfterSeconds: 3600,
   },
+  "sign-remotely": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    ...KEPT,
+    // A release lasts for minutes, and an answer that was lost is asked for again within it.
+    retryDelay: 1,
+    retryDelayMax: 60,
+  },
   "seal-document": {
     policy: "standard",
     notify: true,

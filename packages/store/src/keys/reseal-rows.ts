@@ -1,5 +1,6 @@
 import type { Database } from "../postgres/database.ts"
 import { identificationSecret } from "../postgres/identifications.ts"
+import { remoteSecret } from "../postgres/remote-signings.ts"
 import { singleSignOnSecret } from "../postgres/single-sign-on.ts"
 import { type BusinessKey, olderKey } from "./business-keys.ts"
 import type { KeyRing } from "./key-ring.ts"
@@ -19,6 +20,7 @@ export async function resealRows(
   await resealLooks(db, ring, businessId, newest)
   await resealMails(db, ring, businessId, newest)
   await resealIdentifications(db, ring, businessId, newest)
+  await resealRemoteSignings(db, ring, businessId, newest)
 }
 
 /** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
@@ -130,6 +132,27 @@ async function resealIdentifications(db: Database, ring: KeyRing, businessId: st
       .set({ tokens: sealSecrets(newest.key, secret, opened), key_version: newest.version })
       .where("id", "=", id)
       .where("tokens", "=", tokens)
+      .execute()
+  }
+}
+
+/** Those of which something is just asked. */
+async function resealRemoteSignings(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+  const rows = await db
+    .selectFrom("remote_signing")
+    .select(["release_id", "token", "key_version"])
+    .where("business_id", "=", businessId)
+    .where("key_version", "<", newest.version)
+    .execute()
+  for (const { release_id, token, key_version } of rows) {
+    if (token === null || key_version === null) continue
+    const secret = remoteSecret(release_id)
+    const opened = openSecrets(await olderKey(db, ring, businessId, key_version), secret, token)
+    await db
+      .updateTable("remote_signing")
+      .set({ token: sealSecrets(newest.key, secret, opened), key_version: newest.version })
+      .where("release_id", "=", release_id)
+      .where("token", "=", token)
       .execute()
   }
 }

@@ -106,6 +106,7 @@ const SEALED_BY_KEYS = [
   "single_sign_on",
   "captured_mail",
   "identification",
+  "remote_signing",
 ] as const
 
 const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not exists (

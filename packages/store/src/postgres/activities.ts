@@ -39,6 +39,7 @@ export async function listActivities(
     .innerJoin("api_user as owner", "owner.id", "r.owner_id")
     .select(["s.id as signatureId", "r.id as requestId", "r.title", "owner.username as owner"])
     .select(["r.kind", "r.quality", "r.legislation", "place.signed_at as signedAt"])
+    .select(sql<string | null>`s.turn->>'provider'`.as("provider"))
     .select(sql<string | null>`case when s.identity is null then s.email end`.as("accountEmail"))
     .orderBy("place.signed_at", sort)
     .orderBy("place.signature_id", sort)

@@ -65,6 +65,7 @@ export async function keepIntent(
           version_id: e.ref("excluded.version_id"),
           value: null,
           stamp: null,
+          created_at: e.ref("excluded.created_at"),
         }))
         .where((e) =>
           e.or([

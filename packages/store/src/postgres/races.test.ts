@@ -62,6 +62,7 @@ const partsOf = (locked: () => void) => ({
   identificationProviders: [],
   identityProviders: [],
   productionQualities: [],
+  remoteProviders: [],
   timeZone: "Europe/Zurich",
   sha256: () => "ab",
 })

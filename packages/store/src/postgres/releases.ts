@@ -1,5 +1,5 @@
 import type { DueTurn } from "@paraph/core/release/leave"
-import type { Passed, Release } from "@paraph/core/release/model"
+import type { Passed, Release, ReleasedKey } from "@paraph/core/release/model"
 import type { SignerKey } from "@paraph/core/release/ports"
 import { type Selectable, sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
@@ -25,7 +25,7 @@ export async function insertRelease(trx: Trx, release: Release): Promise<void> {
       signature_id: release.signatureId,
       business_id: release.businessId,
       kind: release.kind,
-      key_label: release.keyLabel,
+      ...toKey(release.key),
       certificate: Buffer.from(release.certificate),
       chain: release.chain.map((one) => Buffer.from(one)),
       certificate_sha256: release.certificateSha256,
@@ -87,7 +87,7 @@ const fromRow = (row: Selectable<Tables["signing_release"]>): Release => ({
   businessId: row.business_id,
   signatureId: row.signature_id,
   kind: row.kind,
-  keyLabel: row.key_label,
+  key: fromKey(row),
   certificate: row.certificate,
   chain: row.chain,
   certificateSha256: row.certificate_sha256,
@@ -95,6 +95,17 @@ const fromRow = (row: Selectable<Tables["signing_release"]>): Release => ({
   until: row.until,
   passed: row.passed === null ? null : passedOf(row.passed as Stored<Passed>),
 })
+
+const toKey = (key: ReleasedKey) => {
+  if (key.at === "token") return { key_label: key.label, remote: null }
+  const { at: _, ...remote } = key
+  return { key_label: null, remote: JSON.stringify(remote) }
+}
+
+function fromKey(row: Pick<Selectable<Tables["signing_release"]>, "key_label" | "remote">): ReleasedKey {
+  if (row.key_label !== null) return { at: "token", label: row.key_label }
+  return { at: "provider", ...(row.remote as Omit<Extract<ReleasedKey, { at: "provider" }>, "at">) }
+}
 
 /** JSON knows no dates. */
 type Stored<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] }

@@ -188,8 +188,9 @@ const fromSignature = (
 })
 
 function fromTurn(stored: object): SigningTurn {
-  const turn = stored as Omit<SigningTurn, "until"> & { until: string }
-  return { ...turn, until: new Date(turn.until) }
+  const turn = stored as Omit<SigningTurn, "until" | "provider"> & { until: string; provider?: string | null }
+  // One of the version before was in our own token.
+  return { ...turn, provider: turn.provider ?? null, until: new Date(turn.until) }
 }
 
 const UNSEEN = { look: { type: "plain" }, places: [] } as const

@@ -1,5 +1,5 @@
-import type { Seal, SealingFault, SealingState } from "@paraph/core/seal/model"
-import type { Kind, Lack, Position } from "@paraph/core/signature-request/model"
+import type { Seal, SealingFault, SealingState, SealLack } from "@paraph/core/seal/model"
+import type { Kind, Position } from "@paraph/core/signature-request/model"
 import type { ColumnType, JSONColumnType } from "kysely"
 
 /** Company seals (ADR 0043). */
@@ -55,7 +55,7 @@ export type SealTables = {
     image_id: string | null
     ordered_by: string
     state: SealingState
-    waiting_for: Lack | null
+    waiting_for: SealLack | null
     fault: JSONColumnType<SealingFault> | null
     prepared: JSONColumnType<object> | null
     value: Buffer | null

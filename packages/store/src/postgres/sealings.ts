@@ -1,8 +1,15 @@
 import type { Caller } from "@paraph/core/access/caller"
-import type { SealBatch, SealIntent, Sealing, SealingState, TitledSealing } from "@paraph/core/seal/model"
+import type {
+  SealBatch,
+  SealIntent,
+  Sealing,
+  SealingState,
+  SealLack,
+  TitledSealing,
+} from "@paraph/core/seal/model"
 import type { NewBatch, NewSealing, SealingEnd } from "@paraph/core/seal/ports"
 import type { PreparedMark } from "@paraph/core/signature-request/intent"
-import type { Kind, Lack } from "@paraph/core/signature-request/model"
+import type { Kind } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 import { baseOf, type IntentSealer } from "./intents.ts"
@@ -161,7 +168,7 @@ async function mustFind(trx: Trx, sealer: IntentSealer, sealing: Sealing): Promi
   return found
 }
 
-export async function noteWaits(trx: Trx, id: string, lack: Lack, at: Date): Promise<void> {
+export async function noteWaits(trx: Trx, id: string, lack: SealLack, at: Date): Promise<void> {
   await trx
     .updateTable("sealing")
     .set({ waiting_for: lack, updated_at: at })

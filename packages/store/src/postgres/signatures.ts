@@ -70,6 +70,7 @@ async function saveMarks(trx: Trx, request: SignatureRequest, changed: ReadonlyS
 const OF_SIGNATURES = [
   "signing_intent",
   "signing_release",
+  "remote_signing",
   "signature_look",
   "signing_link",
   "signer_session",

@@ -16,10 +16,16 @@ import type { ColumnType, JSONColumnType } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
 import type { IdentificationTables } from "./identification-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
+import type { ReleaseTables } from "./release-tables.ts"
 import type { SealTables } from "./seal-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
 
-type Beside = PeopleTables & SignerTables & AuthorityTables & SealTables & IdentificationTables
+type Beside = PeopleTables &
+  SignerTables &
+  AuthorityTables &
+  SealTables &
+  IdentificationTables &
+  ReleaseTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {
@@ -173,21 +179,6 @@ export type Tables = Beside & {
     stamp: Buffer | null
     created_at: Date
   }
-  signing_release: {
-    id: string
-    signature_id: string
-    business_id: string
-    kind: Kind
-    key_label: string
-    certificate: Buffer
-    chain: Buffer[]
-    certificate_sha256: string
-    marks: JSONColumnType<object>
-    until: Date
-    passed: JSONColumnType<object> | null
-    created_at: ColumnType<Date, undefined, never>
-  }
-  signer_key: { key_label: string; kind: Kind; due_at: Date }
   signature_look: {
     signature_id: string
     id: string

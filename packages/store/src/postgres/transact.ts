@@ -26,6 +26,7 @@ import { managed } from "./managed.ts"
 import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
 import * as releases from "./releases.ts"
+import { changingRemoteSignings, readingRemoteSignings } from "./remote-signings.ts"
 import { listRequests } from "./request-list.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
@@ -78,6 +79,7 @@ export const createTransact =
         keepValue: (intent, value) => keepValue(trx, sealer, intent, value),
         keepStamp: (intent, stamp) => keepStamp(trx, sealer, intent, stamp),
         ...releasing(trx, businessId),
+        ...changingRemoteSignings(trx, sealer, businessId),
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
@@ -167,6 +169,7 @@ export const createRead =
           findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
           findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
           findRelease: (id) => releases.findRelease(trx, businessId, id),
+          ...readingRemoteSignings(trx, sealer, businessId),
           findIntent: (signatureId, documentId, baseId) =>
             findIntent(trx, sealer, { signatureId, documentId, baseId }),
           findGroups: (ids) => groups.findGroups(trx, businessId, ids),

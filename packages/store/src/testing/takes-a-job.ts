@@ -15,6 +15,7 @@ process.once("message", async (databaseUrl: string) => {
     "send-mail": take,
     "send-code": take,
     "prepare-release": take,
+    "sign-remotely": take,
     "seal-document": take,
     "seal-batch": take,
     "sign-document": take,

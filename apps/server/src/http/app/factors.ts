@@ -5,9 +5,11 @@ import { releaseNumber, releaseProof } from "@paraph/core/one-time-code/release"
 import { factorsOf } from "@paraph/core/release/factors"
 import { establishedName } from "@paraph/core/release/name"
 import { offeredTo } from "@paraph/core/release/pass"
+import { needsProvider } from "@paraph/core/remote-key/providers"
 import { keyHolder } from "@paraph/core/signature-request/key-holder"
 import type { View } from "@paraph/core/signature-request/view"
 import type { Parts } from "../../parts.ts"
+import { remoteReleaseOf } from "./at-provider.ts"
 
 /**
  * What the person can confirm with, before they press "sign", and the way to get something where they have nothing. Null where
@@ -15,6 +17,7 @@ import type { Parts } from "../../parts.ts"
  */
 export async function factorOf(parts: Parts, session: SignerSession, { request, signature }: View) {
   if (keyHolder(request) !== "signer" || session.way === "preview" || signature.state !== "open") return null
+  if (needsProvider(request, parts.remoteProviders)) return null
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const known = account !== null && isClaimed(account)
   const name = establishedName(
@@ -34,8 +37,14 @@ export async function factorOf(parts: Parts, session: SignerSession, { request, 
 }
 
 /** What is to be confirmed, by what, and until when. */
-export async function releaseOf(parts: Parts, session: SignerSession, { request, signature, screen }: View) {
+export async function releaseOf(parts: Parts, session: SignerSession, view: View) {
+  const { request, signature, screen } = view
   if (screen !== "release" || session.way === "preview") return null
+  const provider = await remoteReleaseOf(parts, session, view)
+  if (provider !== null) {
+    const { releaseId: id, until } = signature.turn ?? {}
+    return { id, binding: null, until, kinds: [], sms: null, provider }
+  }
   const { release, account, binding } = await offeredTo(parts, session)
   const number = releaseNumber({ request, signature }, parts.smsReach)
   const kinds = factorsOf(account, number)
@@ -49,5 +58,6 @@ export async function releaseOf(parts: Parts, session: SignerSession, { request,
     until: release.until,
     kinds,
     sms: sentTo === null ? null : { channel: "sms" as const, sentTo, ...(await proof()) },
+    provider: null,
   }
 }

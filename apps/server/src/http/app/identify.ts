@@ -1,17 +1,18 @@
-import { createHmac } from "node:crypto"
 import { beginIdentification, mayBegin } from "@paraph/core/identification/begin"
 import { comeBack, type Outcome } from "@paraph/core/identification/come-back"
 import type { IdentityProvider } from "@paraph/core/identification/ports"
 import { LIMITS } from "@paraph/core/limits"
 import { IdentificationFailed } from "@paraph/gateways/identification-failed"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import { unreachable } from "../../identification-parts.ts"
 import type { Parts } from "../../parts.ts"
-import { hashOf, newSecret } from "../../secrets.ts"
 import { languageFor } from "./language.ts"
 import { mustBeOurPage, mustMayAct } from "./session.ts"
+import { createWays, type Way } from "./ways.ts"
 
 type OfProvider = { Params: { kind: string; provider: string } }
+
+const ways = createWays("identify", LIMITS.identificationWayMs)
 
 /** A signer on the way to the provider of identification and back (XQ-01). */
 export function identify(app: FastifyInstance, parts: Parts): void {
@@ -20,14 +21,12 @@ export function identify(app: FastifyInstance, parts: Parts): void {
     const signer = await mustMayAct(parts, request)
     const { kind, identification, signature } = await mayBegin(parts, signer)
     const provider = parts.identityProviderOf(identification.provider, kind)
-    const [secret, state] = [heldSecret(parts, request) ?? newSecret(), newSecret()]
+    const way = ways.begin(parts, request, reply)
     const language = languageFor(request, signer.arrival.language, signature.language)
-    const way = { ...wayOf(parts, provider, secret, state), language }
-    const url = await parts.identityGateway.begin(provider, way).catch(inWords)
+    const asked = { ...askedBy(parts, provider, way), language }
+    const url = await parts.identityGateway.begin(provider, asked).catch(inWords)
     const begun = await beginIdentification(parts, signer)
-    const hashes = { stateHash: hashOf(state), browserHash: hashOf(secret) }
-    await parts.insertWay(hashes, begun.identification)
-    holdSecret(parts, reply, secret)
+    await parts.insertWay(way.hashes, begun.identification)
     return { url }
   })
 
@@ -46,15 +45,14 @@ export function identify(app: FastifyInstance, parts: Parts): void {
 async function come(parts: Parts, request: FastifyRequest<OfProvider>): Promise<void> {
   const { kind, provider: name } = request.params
   const provider = parts.identityProviders.find((one) => one.name === name && one.kind === kind)
-  const { state } = request.query as { readonly state?: unknown }
-  const secret = heldSecret(parts, request)
-  if (provider === undefined || typeof state !== "string" || secret === null) return
-  const taken = await parts.takeWay({ stateHash: hashOf(state), browserHash: hashOf(secret) }, name)
+  const way = ways.comeBack(parts, request)
+  if (provider === undefined || way === null) return
+  const taken = await parts.takeWay(way.hashes, name)
   if (taken === null) return
   const settings = parts.identityProviderOf(name, provider.kind)
   const query = request.url.slice(request.url.indexOf("?"))
-  const way = wayOf(parts, provider, secret, state)
-  const outcome = await parts.identityGateway.finish(settings, way, query).catch((error: unknown) => {
+  const asked = askedBy(parts, provider, way)
+  const outcome = await parts.identityGateway.finish(settings, asked, query).catch((error: unknown) => {
     if (!(error instanceof IdentificationFailed)) throw error
     request.log.info({ error, provider: name, why: error.code }, "identification refused")
     return OUTCOMES[error.code]
@@ -74,34 +72,9 @@ function inWords(error: unknown): never {
   throw unreachable(error)
 }
 
-/** Made of what the browser holds and of the state: the database knows neither, so that it takes this very browser to go on. */
-function wayOf(
-  parts: Parts,
-  provider: Pick<IdentityProvider, "name" | "kind">,
-  secret: string,
-  state: string,
-) {
-  const made = (what: string) =>
-    createHmac("sha256", secret).update(`identify ${what} ${state}`).digest("base64url")
-  const redirectUri = parts.identifyCallback(provider)
-  return { redirectUri, state, nonce: made("nonce"), verifier: made("verifier") }
-}
-
-const isHttps = (parts: Parts): boolean => parts.publicUrl.startsWith("https:")
-const cookieName = (parts: Parts): string => (isHttps(parts) ? "__Host-paraph-identify" : "paraph-identify")
-
-/** The same for several ways, so that a second document in another tab does not take the first one's away. */
-function heldSecret(parts: Parts, request: FastifyRequest): string | null {
-  const held = request.cookies[cookieName(parts)] ?? ""
-  return /^[\w-]{43}$/.test(held) ? held : null
-}
-
-/** Lax: the provider sends the browser back from another site. */
-const holdSecret = (parts: Parts, reply: FastifyReply, secret: string) =>
-  reply.setCookie(cookieName(parts), secret, {
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    secure: isHttps(parts),
-    maxAge: LIMITS.identificationWayMs / 1000,
-  })
+const askedBy = (parts: Parts, provider: Pick<IdentityProvider, "name" | "kind">, way: Way) => ({
+  redirectUri: parts.identifyCallback(provider),
+  state: way.state,
+  nonce: way.made("nonce"),
+  verifier: way.made("verifier"),
+})

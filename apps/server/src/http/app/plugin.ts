@@ -15,6 +15,7 @@ import { identify } from "./identify.ts"
 import { language } from "./language.ts"
 import { operator } from "./operator/plugin.ts"
 import { picture } from "./picture.ts"
+import { provider } from "./provider.ts"
 import { release } from "./release.ts"
 import { signature } from "./signature.ts"
 
@@ -51,6 +52,7 @@ export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
   code(scope, parts)
   identify(scope, parts)
   release(scope, parts)
+  provider(scope, parts)
   documents(scope, parts)
   downloads(scope, parts)
   events(scope, parts)

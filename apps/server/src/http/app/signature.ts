@@ -54,6 +54,8 @@ const SignBody = Type.Object({
   consentVersion: Type.String({ maxLength: 100 }),
   /** The ids of the documents that the page showed. */
   shown: Type.Array(Uuid, { maxItems: LIMITS.documentsPerRequest }),
+  /** The name of the provider at which the signer has a certificate. */
+  provider: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z0-9-]*$" })),
   look: Type.Optional(LookBody),
   places: Type.Optional(
     Type.Array(Type.Object({ documentId: Uuid, position: Type.Union([PositionBody, Type.Null()]) }, EXACT), {

@@ -14,6 +14,7 @@ import { placeIn, type View, viewSignature } from "@paraph/core/signature-reques
 import type { FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { addressee } from "./addressee.ts"
+import { atProviderOf } from "./at-provider.ts"
 import { shownOf } from "./branding.ts"
 import { factorOf, releaseOf } from "./factors.ts"
 import { languageFor } from "./language.ts"
@@ -59,6 +60,7 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
         })),
     consent: currentConsent(language, keyHolder(request)),
     factor: await factorOf(parts, session, view),
+    atProvider: await atProviderOf(parts, session, view, language),
     release: await releaseOf(parts, session, view),
     proof: screen === "preview" ? await proof(parts, session, view) : null,
     working: screen === "working" ? working(request, own) : null,

@@ -19,40 +19,75 @@ export function takeTurn(request: SignatureRequest, event: EventOf<"take-turn">)
   // A double tap: the first one's turn goes on.
   if (isHeld(signature.turn, event.at)) return { request, effects: [] }
   mustBeFree(request, signature, event.at)
-  const { releaseId, until, name } = event
-  const turn = { releaseId, until, name, state: "preparing" as const }
-  const taken = { consent: event.consent, turn, waitingFor: null }
+  const { releaseId, until, name, provider } = event
+  // A weight that only a provider's certificate has is never made by a key of ours (decisions, "what a quality means here").
+  if (provider === null && request.quality === "QES" && request.kind === "production")
+    throw new Refusal("signature-not-open", "A qualified provider makes this signature.")
+  // Nothing can be prepared before the certificate is known, and that is at the provider.
+  const state = provider === null ? ("preparing" as const) : ("logging-in" as const)
+  const taken = {
+    consent: event.consent,
+    turn: { releaseId, until, provider, state, name },
+    waitingFor: null,
+  }
   return {
     request: { ...change(request, signature.id, taken), updatedAt: event.at },
-    effects: [{ type: "prepare-release", signatureId: signature.id, releaseId }],
+    effects: provider === null ? [{ type: "prepare-release", signatureId: signature.id, releaseId }] : [],
+  }
+}
+
+export function logIn(request: SignatureRequest, event: EventOf<"log-in">): Step {
+  const { id, turn } = held(request, event)
+  if (turn.state !== "logging-in") return { request, effects: [] }
+  const preparing = { turn: { ...turn, state: "preparing" as const } }
+  return {
+    request: change(request, id, preparing),
+    effects: [{ type: "prepare-release", signatureId: id, releaseId: turn.releaseId }],
   }
 }
 
 /** The key, the certificate and the bytes to sign are there; now the signer is asked for a factor. */
 export function offerRelease(request: SignatureRequest, event: EventOf<"offer-release">): Step {
-  const { id, turn } = held(request, event)
+  const { id, turn, consent } = held(request, event)
   if (turn.state !== "preparing") return { request, effects: [] }
-  const offered = { turn: { ...turn, state: "offered" as const }, waitingFor: null }
-  return { request: change(request, id, offered), effects: [] }
+  const { name = turn.name } = event
+  const offered = { turn: { ...turn, name, state: "offered" as const }, waitingFor: null }
+  const named = consent === null ? null : { ...consent, name: name.name }
+  return { request: change(request, id, { ...offered, consent: named }), effects: [] }
 }
 
 export function release(request: SignatureRequest, event: EventOf<"release">): Step {
   const signature = held(request, event)
   if (signature.turn.state !== "offered") throw over()
+  const { releaseId, provider } = signature.turn
   const released = { turn: { ...signature.turn, state: "released" as const } }
   return {
     request: { ...change(request, signature.id, released), updatedAt: event.at },
-    effects: signature.marks
-      .filter((m) => m.versionId === null)
-      .map((m) => ({ type: "sign", signatureId: signature.id, documentId: m.documentId })),
+    effects:
+      provider === null
+        ? marksToMake(signature)
+        : [{ type: "sign-remotely", signatureId: signature.id, releaseId }],
   }
 }
 
-/** The signer went back, or let the time pass: they have agreed to nothing. */
+export function keepValues(request: SignatureRequest, event: EventOf<"keep-values">): Step {
+  const signature = openSignature(request, event.signatureId)
+  const { turn } = signature
+  if (turn?.releaseId !== event.releaseId || turn.state !== "released") throw over()
+  const effects = marksToMake(signature)
+  return { request: change(request, signature.id, { waitingFor: null }), effects }
+}
+
+const marksToMake = ({ id, marks }: Signature): Step["effects"] =>
+  marks
+    .filter((m) => m.versionId === null)
+    .map((m) => ({ type: "sign", signatureId: id, documentId: m.documentId }))
+
+/** The signer went back, let the time pass, or the provider made no signature: they have agreed to nothing. */
 export function endTurn(request: SignatureRequest, event: EventOf<"end-turn">): Step {
   const { id, turn } = openSignature(request, event.signatureId)
-  if (turn === null || turn.releaseId !== event.releaseId || turn.state === "released")
-    return { request, effects: [] }
+  if (turn === null || turn.releaseId !== event.releaseId) return { request, effects: [] }
+  if (turn.state === "released" && event.by !== "provider") return { request, effects: [] }
   if (event.by === "time" && turn.until > event.at) return { request, effects: [] }
   return { request: change(request, id, { consent: null, turn: null, waitingFor: null }), effects: [] }
 }
