@@ -101,7 +101,7 @@ function Summary({
       <p className="facts text-sm text-(--muted)">
         {documents.length > 1 && <span>{say("read.documents", { count: documents.length })}</span>}
         <span>{signer.email}</span>
-        <span>{say(`quality.${request.quality.slice(0, 3)}`)}</span>
+        <span>{say(`quality.${draft.provider === null ? request.quality.slice(0, 3) : "QES"}`)}</span>
         {!visible && <span>{say("place.none")}</span>}
       </p>
       {visible && draft.look !== null && (

@@ -22,6 +22,13 @@ export const hasGivenNames = (known: string, stated: string): boolean =>
     return said.length > 0 && areThere
   })
 
+/** Whether both end in the same word: where a name is one text, its family name is there. */
+export const endInSameName = (one: string, other: string): boolean =>
+  SPELLINGS.some((spell) => {
+    const last = words(one, spell).at(-1)
+    return last !== undefined && last === words(other, spell).at(-1)
+  })
+
 type Spell = (text: string) => string
 
 const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe" }

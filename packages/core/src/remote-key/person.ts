@@ -1,4 +1,4 @@
-import { hasGivenNames, isSameName } from "../identification/names.ts"
+import { endInSameName, hasGivenNames, isSameName } from "../identification/names.ts"
 import type { EstablishedName } from "../release/model.ts"
 import type { CertifiedNames } from "./model.ts"
 
@@ -11,15 +11,11 @@ export function isOfPerson(certified: CertifiedNames, asked: EstablishedName | n
   const { givenName, surname, commonName } = certified
   if (asked.givenName !== null && asked.surname !== null && givenName !== null && surname !== null)
     return isSameName(surname, asked.surname) && hasGivenNames(givenName, asked.givenName)
-  // Names in one piece: everything that was said is there, in its order.
+  // Names in one piece: everything that was said is there, in its order; and "Ada" alone is not Ada Lovelace.
   const whole = givenName !== null && surname !== null ? `${givenName} ${surname}` : commonName
-  return [whole, commonName].some((known) => hasGivenNames(known, asked.name) && lastOf(known, asked.name))
-}
-
-/** "Ada" alone is not Ada Lovelace: the family name is the end of both. */
-const lastOf = (known: string, said: string): boolean => {
-  const [a, b] = [known.trim().split(/\s+/).at(-1) ?? "", said.trim().split(/\s+/).at(-1) ?? ""]
-  return isSameName(a, b)
+  return [whole, commonName].some(
+    (known) => hasGivenNames(known, asked.name) && endInSameName(known, asked.name),
+  )
 }
 
 /** The name that a qualified provider stands behind (EN 319 412-2, 4.2.4: given name and surname, or a pseudonym). */

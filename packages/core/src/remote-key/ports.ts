@@ -61,11 +61,13 @@ export type RemoteSigningsTx = RemoteSigningsReading & {
     releaseId: string,
     noted: Partial<Pick<RemoteSigning, "mayHaveSigned" | "responseId" | "problem">>,
   ) => Promise<void>
-  /** One process at a time asks for the signatures; false: another one does. Null gives it back. */
+  /** One process at a time asks for the signatures; false: another one does. */
   readonly leaseRemote: (
     releaseId: string,
-    lease: { readonly now: Date; readonly until: Date } | null,
+    lease: { readonly now: Date; readonly until: Date },
   ) => Promise<boolean>
+  /** Gives it back; false: the time was over, and another one has had it since. */
+  readonly returnRemote: (releaseId: string, until: Date) => Promise<boolean>
 }
 
 /** Somebody on the way to a provider. In the database are hashes alone, and whoever comes back has to have both. */

@@ -54,15 +54,16 @@ type Leased = {
   readonly known: RemoteSigning
   readonly token: RemoteToken | null
   readonly intents: readonly Intent[]
+  readonly until: Date
 }
 
 /** On record before it is asked: who asks. Null: nothing is wanted any more, or it is done. */
 async function leased(parts: RemoteSigningParts, task: RemoteTask): Promise<Leased | null> {
   const { businessId, requestId, signatureId, releaseId } = task
+  const now = parts.now()
+  const until = new Date(now.getTime() + LIMITS.providerLeaseMs)
   const isWanted = await parts.transact(businessId, async (tx) => {
     if (!isWantedOf(await tx.lockRequest(requestId), task)) return false
-    const now = parts.now()
-    const until = new Date(now.getTime() + LIMITS.providerLeaseMs)
     if (!(await tx.leaseRemote(releaseId, { now, until }))) throw waiting()
     return true
   })
@@ -74,7 +75,9 @@ async function leased(parts: RemoteSigningParts, task: RemoteTask): Promise<Leas
       throw new Error("What was released at a provider is missing.")
     const intents = await intentsOf(parts, reading, release)
     const token = await reading.findRemoteToken(releaseId)
-    return { release, key: release.key, known, token, intents }
+    // The job ran before: what is on record is never asked for again.
+    if (intents.every(({ value }) => value !== null)) return null
+    return { release, key: release.key, known, token, intents, until }
   })
 }
 
@@ -92,14 +95,16 @@ function isWantedOf(request: SignatureRequest | null, { signatureId, releaseId }
 function noted(
   parts: RemoteSigningParts,
   task: RemoteTask,
-  { known, intents }: Pick<Leased, "known" | "intents">,
+  { known, intents, until }: Leased,
   answer: RemoteAnswer,
 ): Promise<void> {
   const { businessId, requestId, signatureId, releaseId } = task
   return parts.transact(businessId, async (tx) => {
     if (!isWantedOf(await tx.lockRequest(requestId), task)) return
     const at = parts.now()
-    await tx.leaseRemote(releaseId, null)
+    const isOurs = await tx.returnRemote(releaseId, until)
+    // Whoever was too slow has no say any more; a signature is one all the same.
+    if (!isOurs && answer.state !== "signed") return
     switch (answer.state) {
       case "signed":
         await keepValues(tx, intents, answer.values)

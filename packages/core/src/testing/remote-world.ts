@@ -28,9 +28,14 @@ export function changingRemotes(remotes: Remotes): RemoteSigningsTx {
     noteRemote: async (releaseId, noted) => change(releaseId, noted),
     leaseRemote: async (releaseId, lease) => {
       const until = remotes.get(releaseId)?.leasedUntil ?? null
-      if (lease !== null && until !== null && until > lease.now) return false
-      change(releaseId, { leasedUntil: lease?.until ?? null })
+      if (until !== null && until > lease.now) return false
+      change(releaseId, { leasedUntil: lease.until })
       return true
+    },
+    returnRemote: async (releaseId, until) => {
+      const isOurs = remotes.get(releaseId)?.leasedUntil?.getTime() === until.getTime()
+      if (isOurs) change(releaseId, { leasedUntil: null })
+      return isOurs
     },
   }
 }

@@ -56,14 +56,21 @@ export const changingRemoteSignings = (
       await rowOf(releaseId).set(noted).execute()
     },
     leaseRemote: async (releaseId, lease) => {
-      const row = rowOf(releaseId).set({ leased_until: lease?.until ?? null })
-      const free = lease === null ? row : row.where((e) => isFree(e.ref("leased_until"), lease.now))
-      return (await free.executeTakeFirst()).numUpdatedRows === 1n
+      const { numUpdatedRows } = await rowOf(releaseId)
+        .set({ leased_until: lease.until })
+        .where((e) => e.or([e("leased_until", "is", null), e("leased_until", "<=", lease.now)]))
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    returnRemote: async (releaseId, until) => {
+      const { numUpdatedRows } = await rowOf(releaseId)
+        .set({ leased_until: null })
+        .where("leased_until", "=", until)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
   }
 }
-
-const isFree = (until: unknown, now: Date) => sql<boolean>`(${until} is null or ${until} <= ${now})`
 
 /** Beside the secrets of webhooks, which have ids of another form. */
 export const remoteSecret = (releaseId: string): string => `remote ${releaseId}`
