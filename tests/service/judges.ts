@@ -31,7 +31,7 @@ export type PyhankoVerdict = {
 }
 
 /** Where trust begins: the authorities of the shared stack, and who stamps there. */
-function rootFiles(): readonly string[] {
+export function rootFiles(): readonly string[] {
   const { dir, env } = sharedStack()
   return [...Object.values(templateOf(dir).rootFiles), env.TRUST_ANCHORS_FILE ?? ""]
 }
