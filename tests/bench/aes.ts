@@ -26,7 +26,10 @@ const held = await lease(resolve(root, ".stack", "bench-stack"), { fast: true })
 try {
   await makeTemplate(held.stack)
   useStack(held.stack.dir)
-  const service = await startService({ stack: held.stack, env: { PRODUCTION_QUALITIES: "SES,AES", SWEEP_SECONDS: "30" } })
+  const service = await startService({
+    stack: held.stack,
+    env: { PRODUCTION_QUALITIES: "SES,AES", SWEEP_SECONDS: "30" },
+  })
   try {
     await measure(service)
   } finally {
