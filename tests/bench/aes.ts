@@ -28,7 +28,7 @@ try {
   useStack(held.stack.dir)
   const service = await startService({
     stack: held.stack,
-    env: { PRODUCTION_QUALITIES: "SES,AES", SWEEP_SECONDS: "30" },
+    env: { PRODUCTION_QUALITIES: "SES,AES", SWEEP_SECONDS: "10" },
   })
   try {
     await measure(service)

@@ -1,4 +1,4 @@
-// `npm run build`: a program that reads PDFs, and every module of ours behind it, as one file (ADR 0046).
+// `npm run build`: a program that reads PDFs, and every module of ours behind it, as one file (ADR 0021).
 
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
