@@ -43,7 +43,7 @@ export type Round = {
   readonly each: Spent
   /** Processor milliseconds of one signature, by program. */
   readonly where: Readonly<Record<string, number>>
-  /** The median of each kind of job, by the clock. */
+  /** The median of each kind of job, by the clock; and how many had to be tried again since the service began. */
   readonly jobs: Readonly<Record<string, number>>
 }
 
@@ -98,7 +98,11 @@ async function jobTimes({ sql }: Service): Promise<Record<string, number>> {
     select name || ' ' || round(percentile_cont(0.5) within group (order by extract(epoch from completed_on - started_on) * 1000))
       from jobs.job where state = 'completed' and name in ('prepare-release', 'sign-document')
        and completed_on > now() - interval '1 minute' group by name order by name`)
-  return Object.fromEntries(text.split("\n").map((line) => [line.split(" ")[0], Number(line.split(" ")[1])]))
+  const again = await sql(
+    "select coalesce(sum(retry_count), 0) from jobs.job where name in ('prepare-release', 'sign-document')",
+  )
+  const medians = text.split("\n").map((line) => [line.split(" ")[0], Number(line.split(" ")[1])])
+  return { ...Object.fromEntries(medians), "tried again, in all": Number(again) }
 }
 
 async function inLanes(count: number, lanes: number, work: () => Promise<unknown>): Promise<void> {

@@ -18,6 +18,8 @@ const { values } = parseArgs({
 })
 const [count, rounds] = [Number(values.count), Number(values.rounds)]
 const BARE = 30
+/** Before each round: what a process compiles with its first jobs is no part of a figure. */
+const WARMING = 8
 /** Some people are done sooner than others. */
 const SPARE = 24
 const root = resolve(import.meta.dirname, "../..")
@@ -51,11 +53,12 @@ async function measure(service: Service): Promise<void> {
   const ours = openKeyWork(service.env)
   const seen = { bare: [] as Spent[], one: [] as Spent[], eight: [] as Spent[] }
   const signed: Record<1 | 2, Round[]> = { 1: [], 2: [] }
-  const signers = await prepareSigners(service, 2 * rounds * count + SPARE)
+  const signers = await prepareSigners(service, 2 * rounds * (count + WARMING) + SPARE)
   const beBare = async () => void seen.bare.push(await bare.work(BARE))
   const round = async (workers: readonly number[], n: 1 | 2) => {
-    await beBare()
     const asked = { count, signers, programs, workers }
+    await signAll(service, { ...asked, count: WARMING })
+    await beBare()
     signed[n].push(await signAll(service, asked))
     await beBare()
     seen.one.push(await ours.work(BARE, 1))
@@ -63,7 +66,6 @@ async function measure(service: Service): Promise<void> {
     seen.eight.push(await ours.work(BARE, 8))
     console.log(`load ${loadavg()[0]?.toFixed(1)}`, JSON.stringify(signed[n].at(-1)))
   }
-  // Both begin warm: what a process compiles with its first jobs is no part of a figure.
   for (let n = 0; n < rounds; n += 1) {
     await round([service.worker.pid], 1)
     const second = await service.startWorker()
