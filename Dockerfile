@@ -11,7 +11,7 @@ RUN npm ci && npm run build
 FROM source AS production
 RUN npm ci --omit=dev --workspace @paraph/server --workspace @paraph/cli && rm -rf packages/trust-sandbox
 
-# Node runs the sources as they are (type stripping), so there is nothing else to build.
+# Node runs the sources as they are (type stripping); of what reads PDFs there is one file beside them, which starts sooner.
 FROM node:24.21.0-bookworm-slim
 # With twenty of the largest uploads at once: fewer arenas of malloc, 40 MB less; a small nursery, so that what was sent on is
 # let go of sooner, 150 MB less for a tenth of the time.
@@ -23,6 +23,7 @@ COPY --from=production /paraph/packages packages
 COPY --from=production /paraph/openapi openapi
 COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
+COPY --from=web /paraph/packages/gateways/dist packages/gateways/dist
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist
 COPY --from=web /paraph/apps/console/dist apps/console/dist
 # The PKCS#11 module of your HSM is not in here: mount it, and name it in PKCS11_MODULE.

@@ -33,7 +33,7 @@ export const askedToRelease = (session: Signer) =>
   })
 
 export async function releaseWith(
-  session: Signer,
+  session: Pick<Signer, "post">,
   { passkey }: Pick<PasskeyHolder, "passkey">,
 ): Promise<Answer> {
   const { body: options } = await session.post(`${RELEASE}/passkey/options`)

@@ -5,7 +5,9 @@ import {
   blindsTheProcess,
   endsTheProcess,
   type FromChild,
+  isMadeAlone,
   type Operation,
+  SESSIONS,
   type ToChild,
   type TokenSettings,
 } from "./protocol.ts"
@@ -19,8 +21,8 @@ export type Call = {
 
 export type KeyProcess = {
   readonly process: ChildProcess
-  /** How many calls it is working on. */
-  readonly load: () => number
+  /** Whether it can begin with that one now. */
+  readonly hasRoomFor: (operation: Operation) => boolean
   readonly run: (call: Call) => void
   readonly end: (why: KeysFailed) => void
 }
@@ -95,5 +97,9 @@ export function startKeyProcess(
     running.set(id, { call, timer: setTimeout(late, call.timeoutMs) })
     send({ type: "run", id, operation: call.operation })
   }
-  return { process: child, load: () => running.size, run, end }
+  const hasRoomFor = (operation: Operation) => {
+    if (isMadeAlone(operation)) return running.size === 0
+    return running.size < SESSIONS && ![...running.values()].some(({ call }) => isMadeAlone(call.operation))
+  }
+  return { process: child, hasRoomFor, run, end }
 }

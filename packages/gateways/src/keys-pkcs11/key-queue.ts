@@ -1,6 +1,6 @@
 import { KeysFailed } from "./failed.ts"
 import { type Call, type KeyProcess, startKeyProcess } from "./key-process.ts"
-import { type Operation, SESSIONS, type TokenSettings } from "./protocol.ts"
+import type { Operation, TokenSettings } from "./protocol.ts"
 
 export type KeyQueueSettings = TokenSettings & {
   /** The whole environment of the child, e.g. what the vendor's module asks for. */
@@ -25,10 +25,12 @@ export function createKeyQueue(settings: KeyQueueSettings) {
   }
   const onFree = () => {
     if (refusal !== null) for (const call of waiting.splice(0)) call.reject(refusal)
-    while (waiting.length > 0 && (current === null || current.load() < SESSIONS)) {
-      const call = waiting.shift()
+    // In their order: whoever makes a key is not overtaken for ever by those who only sign.
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
       current ??= startKeyProcess(settings, settings.env, { onFree, onEnd })
-      if (call !== undefined) current.run(call)
+      if (!current.hasRoomFor(next.operation)) return
+      waiting.shift()
+      current.run(next)
     }
   }
   const run = (operation: Operation, timeoutMs: number) =>

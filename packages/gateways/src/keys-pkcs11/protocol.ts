@@ -36,6 +36,13 @@ export type Operation =
   | { readonly type: "generate-secret"; readonly label: string }
   | { readonly type: "ping" }
 
+/**
+ * While a key is made, its process does nothing else. SoftHSM2 shows a key that is half made to the other threads of its process:
+ * a search that meets one fails with CKR_GENERAL_ERROR, and since locks on files are a process's and not a thread's, another
+ * process may find its objects gone (CKR_OBJECT_HANDLE_INVALID). Each would end the process with all that it was doing.
+ */
+export const isMadeAlone = ({ type }: Operation): boolean => type === "generate" || type === "generate-secret"
+
 export type ToChild =
   | ({ readonly type: "open" } & TokenSettings)
   | { readonly type: "run"; readonly id: number; readonly operation: Operation }

@@ -2,18 +2,34 @@ import { existsSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { oneFileOf, PACKAGE } from "./one-file.ts"
 import type { Program } from "./room.ts"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const OURS = ["@paraph/pades", "@paraph/pki", "@paraph/seal"]
 
+/** The font of a watermark is a package. */
+const FONT = "@expo-google-fonts/arimo"
+
 /** Each may read its own code and the folder of the sealed files, for one of which it will get the key. */
-export const documentProgram = (folder: string): Program => ({
-  file: join(HERE, "document-child.ts"),
-  // The font of a watermark is a package.
-  readable: [join(folder, "*"), ...readableFor([...OURS, "@expo-google-fonts/arimo"])],
-  addons: false,
-})
+export function documentProgram(folder: string, built: string | null = oneFileOf("document-child")): Program {
+  const files = join(folder, "*")
+  if (built !== null) {
+    // Whoever looks for a package reads what the packages around say of themselves.
+    const around = [join(dirname(built), "*"), join(PACKAGE, "package.json")]
+    return {
+      file: built,
+      readable: [files, ...around, ...packagesIn([FONT])],
+      addons: false,
+      inOneFile: true,
+    }
+  }
+  return {
+    file: join(HERE, "document-child.ts"),
+    readable: [files, ...readableFor([...OURS, FONT])],
+    addons: false,
+  }
+}
 
 export const renderProgram = (folder: string): Program => ({
   file: join(HERE, "render-child.ts"),
@@ -34,10 +50,14 @@ export const pictureProgram: Program = {
 
 /** This folder and the packages named, wherever npm has put them: a workspace is a link to somewhere else. */
 export function readableFor(packages: readonly string[]): string[] {
+  return [join(HERE, "*"), ...packagesIn(packages)]
+}
+
+function packagesIn(packages: readonly string[]): string[] {
   const { paths } = createRequire(import.meta.url).resolve
   const folders = packages
     .flatMap((name) => (paths(name) ?? []).map((path) => join(path, name)))
-    .filter((path) => existsSync(path))
-    .flatMap((path) => [path, realpathSync(path)])
-  return [HERE, ...new Set(folders)].map((path) => join(path, "*"))
+    // Where it is not, too: Node looks there first, and must be told that there is nothing.
+    .flatMap((path) => (existsSync(path) ? [path, realpathSync(path)] : [path]))
+  return [...new Set(folders)].map((path) => join(path, "*"))
 }

@@ -18,6 +18,8 @@ export type Program = {
   readonly readable: readonly string[]
   /** Native add-ons are outside the permission model, so only a child that needs one may load one. */
   readonly addons: boolean
+  /** There is nothing to find and to link, and so nothing to compile ahead. */
+  readonly inOneFile?: boolean
   /** Where what Node made of its sources lies, once that is there. */
   readonly code?: string
 }

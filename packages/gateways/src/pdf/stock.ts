@@ -48,4 +48,4 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
 
 /** A process that loads native code gets none: what that code does is outside of Node's permissions. */
 const compiled = (sources: Program, folder: string, ending: AbortSignal): Promise<string | null> =>
-  sources.addons ? Promise.resolve(null) : compileAhead(sources.file, folder, ending)
+  sources.addons || sources.inOneFile ? Promise.resolve(null) : compileAhead(sources.file, folder, ending)
