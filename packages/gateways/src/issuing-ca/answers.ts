@@ -46,21 +46,36 @@ export async function refreshAnswers(world: AuthorityWorld, now: Date, limit: nu
   const againAt = new Date(now.getTime() + 5 * 60_000)
   const future = new Date(now.getTime() + CLOCKS_DIFFER_MS)
   const due = await world.records.claimDueAnswers({ now, future, againAt, limit })
-  for (const kind of new Set(due.map((one) => one.kind))) {
-    const rows = await world.records.authorities(kind)
-    for (const issued of due.filter((one) => one.kind === kind)) {
-      const row = rows.find(({ id }) => id === issued.issuerId)
-      const issuer = row && activate(world, row)
-      if (!issuer) continue
-      // Whoever ended takes the last word with them: the answer that is there stays.
-      const isOver = issuer.certificate.notAfter < now
-      const next = isOver
-        ? { answer: null, dueAt: null }
-        : await signAnswer({ world, rows, now }, issuer, issued)
-      await world.records.keepAnswer(issued, next)
-    }
-  }
+  // A token that is away holds up its own kind alone.
+  const kinds = [...new Set(due.map((one) => one.kind))]
+  const done = await Promise.allSettled(
+    kinds.map((kind) =>
+      answerFor(
+        world,
+        kind,
+        due.filter((one) => one.kind === kind),
+        now,
+      ),
+    ),
+  )
+  const failed = done.find((one) => one.status === "rejected")
+  if (failed !== undefined) throw failed.reason
   return due.length
+}
+
+async function answerFor(world: AuthorityWorld, kind: Kind, due: readonly Issued[], now: Date) {
+  const rows = await world.records.authorities(kind)
+  for (const issued of due) {
+    const row = rows.find(({ id }) => id === issued.issuerId)
+    const issuer = row && activate(world, row)
+    if (!issuer) continue
+    // Whoever ended takes the last word with them: the answer that is there stays.
+    const isOver = issuer.certificate.notAfter < now
+    const next = isOver
+      ? { answer: null, dueAt: null }
+      : await signAnswer({ world, rows, now }, issuer, issued)
+    await world.records.keepAnswer(issued, next)
+  }
 }
 
 /** Signed at this moment, with the nonce: for workers, who have the keys. */
