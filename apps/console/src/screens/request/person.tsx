@@ -80,6 +80,8 @@ function whatIsMissing(i18n: I18n, waitingFor: NonNullable<Signature["waiting_fo
       return i18n._("Signed by the person; we wait for a time-stamp.")
     case "REVOCATION":
       return i18n._("Signed by the person; we wait for word on the certificates.")
+    case "PROVIDER":
+      return i18n._("Signed by the person; we wait for the provider of the signature.")
   }
 }
 
