@@ -3,9 +3,10 @@ import { execFileSync, spawn } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
+import { startDevIdentity } from "./dev-identity.ts"
 import { root, up } from "./stack/stack.ts"
 
-type Dev = { readonly username: string; readonly apiKey: string }
+type Dev = { readonly username: string; readonly apiKey: string; readonly business?: string }
 
 type Authority = { readonly kind: string; readonly name: string; readonly state: string }
 
@@ -19,8 +20,10 @@ async function main(): Promise<void> {
   const port = await portFrom(WANTED_PORT)
   const managementPort = await portFrom(port + 1)
   const url = `http://localhost:${port}`
+  const identity = await startDevIdentity(dir, url)
   const env = {
     ...stack.env,
+    ...identity.env,
     PUBLIC_URL: url,
     HOST: "localhost",
     PORT: String(port),
@@ -35,6 +38,8 @@ async function main(): Promise<void> {
   const isBuilt = (app: string) => existsSync(join(root, "apps", app, "dist/index.html"))
   if (!(isBuilt("signing") && isBuilt("console"))) npm("run", "build")
   const dev = firstKey(env)
+  if (dev.business !== undefined)
+    paraph(env, "admin", "set-feature", "--business", dev.business, "--feature", "express_qes", "--on")
   const server = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
     env: { PATH: process.env.PATH, ...env, LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" },
     stdio: "inherit",
@@ -77,7 +82,7 @@ function firstKey(env: Readonly<Record<string, string>>): Dev {
   const { business = "" } = paraph(env, "admin", "create-business", "--name", "Acme AG")
   paraph(env, "admin", "create-user", "--business", business, "--username", username)
   const key = paraph(env, "admin", "create-key", "--user", username, "--kind", "demo")
-  const dev = { username, apiKey: key["api-key"] ?? "" }
+  const dev = { username, apiKey: key["api-key"] ?? "", business }
   writeFileSync(file, JSON.stringify(dev), { mode: 0o600 })
   return dev
 }
@@ -113,6 +118,11 @@ Your first signature, in a second terminal:
     \\"signatures\\":[{\\"account_email\\":\\"you@example.org\\"}]}"
 
 Then open the mails, press the button in the invitation, and sign.
+Somebody who is identified on the way, by a provider that believes every name, has these members beside account_email:
+
+    \\"signer_identity_data\\":{\\"provider\\":\\"demo_ident\\",\\"first_name\\":\\"Ada\\",\\"last_name\\":\\"Lovelace\\",
+    \\"mobile_number\\":\\"+41790000000\\",\\"issuing_country\\":\\"CH\\",\\"identification_require_evidence\\":true}
+
 Ctrl-C stops the service; npm run stack -- down --dir ${dir} stops the rest.
 `
 

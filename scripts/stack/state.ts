@@ -31,6 +31,7 @@ export const ownedPaths = [
   "tls",
   "trust",
   "clocks",
+  "identity",
   "secrets",
   "log",
   "users",

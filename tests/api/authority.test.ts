@@ -8,8 +8,10 @@ import { readCrl } from "@paraph/pki/crl"
 import { ocspRequest } from "@paraph/pki/ocsp"
 import { readOcspResponse } from "@paraph/pki/ocsp-response"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
 import { freePort } from "../service/settings.ts"
+import { sendForSignature, signBy } from "../service/signed.ts"
 import { until } from "../service/until.ts"
 
 const DAY_MS = 86_400_000
@@ -203,6 +205,22 @@ describe("the built-in authority, as the world sees it", { timeout: 120_000 }, (
     expect(
       await service.sql("select count(*) > 0 from audit_log where act = 'ca roll' and shell_user = 'worker'"),
     ).toBe("t")
+  })
+
+  it("signs and answers as before when the clock was wrong, and is put back", async () => {
+    const saidAt = async () => readCrl(await bytesOf(await get("demo/issuing-1.crl"))).thisUpdate.getTime()
+    await until("a list of the future", async () => (await saidAt()) > Date.now() + 365 * DAY_MS)
+    service.moveClock(0)
+    const content = contractPdf().toString("base64")
+    const uploaded = await service.caller.post("/v2/documents", { title: "Contract", content })
+    const { id, signer } = await sendForSignature(service, uploaded.body.id)
+    expect((await signBy(service, id, signer)).signatures).toMatchObject([{ waiting_for: null }])
+    await until("a list of today", async () => (await saidAt()) <= Date.now())
+    const answeredAt = async () => {
+      const answer = readOcspResponse(await bytesOf(await ask(await questionAbout())))
+      return answer.status === "successful" && answer.basic.producedAt.getTime() <= Date.now()
+    }
+    await until("an answer of today", answeredAt)
   })
 })
 

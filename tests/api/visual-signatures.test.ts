@@ -27,9 +27,6 @@ const form = Buffer.from(
 const BUYER = { page: "0", x: 72, y: 100, width: 200, height: 60 }
 const AT = { page: "1", x: 20, y: 30, width: 200, height: 60 }
 
-/** The time-stamp over the whole document has a field of its own, which is seen nowhere. */
-const TIMESTAMP = { name: "Timestamp-1", signed: true, positions: [] }
-
 describe("visual signatures", () => {
   let service: Service
   const forms = new Map<Version, string>()
@@ -84,7 +81,6 @@ describe("visual signatures", () => {
         { name: "Seller", signed: false, positions: [{ ...BUYER, x: 320 }] },
         { name: newest.name, signed: true, positions: [AT] },
         { name: unseen.name, signed: true, positions: [] },
-        TIMESTAMP,
       ])
 
       expect(await qpdfFaults(bytes)).toBe("")

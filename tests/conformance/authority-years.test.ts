@@ -4,15 +4,20 @@ import { randomUUID, X509Certificate } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { refreshAnswers } from "@paraph/gateways/issuing-ca/answers"
+import { createLocalRevocation } from "@paraph/gateways/issuing-ca/local-revocation"
 import type { Authority } from "@paraph/gateways/issuing-ca/records"
 import { installAuthority, requestAuthority } from "@paraph/gateways/issuing-ca/request"
 import { initAuthority, roll } from "@paraph/gateways/issuing-ca/roll"
 import { type AuthorityWorld, newest } from "@paraph/gateways/issuing-ca/world"
 import { readCertificate } from "@paraph/pki/certificate"
+import { findEntry, readCrl } from "@paraph/pki/crl"
+import { revokeIssued } from "@paraph/store/postgres/issued-certificates"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
+  ADDRESS,
   BEGINNING,
   DAY_MS,
+  NOBODY,
   type Office,
   OPERATOR,
   openOffice,
@@ -103,6 +108,82 @@ describe("years", () => {
     const byHand = await roll(withRoot, "production", SETTINGS, fifthYear, "seldom")
     expect(byHand.problems).toEqual([])
     expect((await roll(office.world, "production", SETTINGS, fifthYear)).problems).toEqual([])
+  })
+
+  it("that a clock was ahead leave nothing behind: lists and answers of the future are signed anew, at once", async () => {
+    await office.init()
+    const ahead = new Date(BEGINNING.getTime() + 20 * DAY_MS)
+    await roll(office.world, "production", SETTINGS, ahead)
+    const { certificate, chain } = await office.issue(office.order({}, BEGINNING), BEGINNING)
+    while ((await refreshAnswers(office.world, ahead, 100)) === 100);
+    const listed = async () => {
+      const rows = await office.records.authorities("production")
+      const lists = await Promise.all(rows.map(({ id }) => office.records.findList(id)))
+      return lists.flatMap((list) => (list === null ? [] : [list]))
+    }
+    const before = await listed()
+    expect(before.map(({ issuedAt }) => issuedAt)).toEqual([ahead, ahead])
+    await office.evidence(certificate, chain, BEGINNING)
+    const after = await listed()
+    expect(after.map(({ issuedAt }) => issuedAt)).toEqual([BEGINNING, BEGINNING])
+    expect(after.map(({ number }) => number)).toEqual(before.map(({ number }) => number + 1))
+    // For the world the sweep does it, and once.
+    expect((await office.issuedRow(certificate)).answer?.at).toEqual(ahead)
+    expect(await refreshAnswers(office.world, BEGINNING, 100)).toBeGreaterThan(0)
+    expect((await office.issuedRow(certificate)).answer?.at).toEqual(BEGINNING)
+    expect(await refreshAnswers(office.world, BEGINNING, 100)).toBe(0)
+    // Two machines whose clocks differ by a little do not sign against each other.
+    await roll(office.world, "production", SETTINGS, new Date(BEGINNING.getTime() - 240_000))
+    expect(await listed()).toEqual(after)
+  })
+
+  it("that a clock was ahead take no revocation back", async () => {
+    await office.init()
+    const { certificate, chain } = await office.issue(office.order())
+    const ahead = new Date(BEGINNING.getTime() + 3 * DAY_MS)
+    const row = await office.issuedRow(certificate)
+    await revokeIssued(office.database.db, row, { at: ahead, reason: "keyCompromise" })
+    await refreshAnswers(office.world, ahead, 100)
+    await roll(office.world, "production", SETTINGS, ahead)
+    await expect(office.evidence(certificate, chain, BEGINNING)).rejects.toMatchObject({ code: "revoked" })
+    await roll(office.world, "production", SETTINGS, BEGINNING)
+    for (const { id, role } of await office.records.authorities("production")) {
+      if (role !== "issuing") continue
+      const list = readCrl((await office.records.findList(id))?.list ?? new Uint8Array())
+      const entry = findEntry(list, readCertificate(certificate).serialNumber, () => true)
+      expect(entry).toMatchObject({ revokedAt: BEGINNING, reason: "keyCompromise" })
+    }
+  })
+
+  it("that the clock of a root elsewhere was ahead are told, and its list stays what there is", async () => {
+    const withRoot: AuthorityWorld = {
+      ...office.world,
+      keys: (_, role) => (role === "root" ? token.rootKeys : token.keys),
+    }
+    const ahead = new Date(BEGINNING.getTime() + 10 * DAY_MS)
+    await initAuthority(withRoot, "production", OPERATOR, SETTINGS, BEGINNING, "seldom")
+    const [root] = (await office.records.authorities("production")).filter(({ role }) => role === "root")
+    const list = () => office.records.findList(root?.id ?? "")
+    const first = await list()
+    // A worker's clock that was ahead asks nothing of the root: its list is good for long.
+    await roll(office.world, "production", SETTINGS, ahead)
+    expect(await list()).toEqual(first)
+    const { certificate, chain } = await office.issue(office.order())
+    await office.evidence(certificate, chain, BEGINNING)
+    // But where it was the operator's own clock, somebody has to come back with the key, and reads so.
+    const due = new Date(BEGINNING.getTime() + 310 * DAY_MS)
+    await roll(withRoot, "production", SETTINGS, due, "seldom")
+    const ofTheFuture = await list()
+    const back = new Date(BEGINNING.getTime() + 300 * DAY_MS)
+    const { problems } = await roll(office.world, "production", SETTINGS, back)
+    expect(problems).toEqual([expect.stringContaining("its list is due")])
+    expect(await list()).toEqual(ofTheFuture)
+    const local = createLocalRevocation(office.world, NOBODY, () => back)
+    const kept = await local.fetchCrl(`${ADDRESS}/pki/production/root-1.crl`)
+    expect(Buffer.compare(kept, ofTheFuture?.list ?? new Uint8Array())).toBe(0)
+    await roll(withRoot, "production", SETTINGS, back, "seldom")
+    expect(await list()).toMatchObject({ issuedAt: back, until: new Date(back.getTime() + 400 * DAY_MS) })
+    expect((await roll(office.world, "production", SETTINGS, back)).problems).toEqual([])
   })
 
   it("that were cut off in the middle of a new generation are taken up again", async () => {

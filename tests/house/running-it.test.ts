@@ -10,6 +10,7 @@ import { contractPdf } from "../service/pdf.ts"
 import type { ServerProcess } from "../service/process.ts"
 import { type Service, startService } from "../service/service.ts"
 import { freePort, sharedStack } from "../service/settings.ts"
+import { sendForSignature, signBy } from "../service/signed.ts"
 import { until } from "../service/until.ts"
 
 const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
@@ -57,7 +58,8 @@ describe("running it", () => {
       documents: "UP",
       "operator key": "UP",
       scanner: "UP",
-      keys: "UP",
+      "production keys": "UP",
+      "demo keys": "UP",
     })
   })
 
@@ -150,4 +152,27 @@ describe("running it", () => {
     expect(out).toMatch(/^ok {4}database/m)
     expect(out).toMatch(/^2 of 8 parts do not work\.$/m)
   })
+
+  it("looks at the keys of each kind by itself: demo signs while the token of production is away", async () => {
+    await service.worker.kill()
+    const away = { PKCS11_PRODUCTION_TOKEN: "nobody has plugged this in" }
+    const lonely = await service.startWorker(away)
+    const keysOf = async (worker: ServerProcess) => {
+      const { body } = await managed(worker, "/management/health/parts")
+      return `${body["production keys"]} ${body["demo keys"]}`
+    }
+    await until("demo alone", async () => (await keysOf(lonely)) === "DOWN UP")
+    expect((await managed(lonely, "/management/health/readiness")).status).toBe(503)
+    const content = contractPdf().toString("base64")
+    const uploaded = await service.caller.post("/v2/documents", { title: "Contract", content })
+    const { id, signer } = await sendForSignature(service, uploaded.body.id)
+    await signBy(service, id, signer)
+    await lonely.kill()
+    // And a demo token that is away is no reason to take the worker out.
+    const other = await service.startWorker({ PKCS11_DEMO_TOKEN: "nobody has plugged this in" })
+    await until("production alone", async () => (await keysOf(other)) === "UP DOWN")
+    const isReady = async () => (await managed(other, "/management/health/readiness")).status === 200
+    await until("it is ready", isReady)
+    await other.kill()
+  }, 120_000)
 })

@@ -88,8 +88,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const identities = createIdentities(config, tokens, async (kind) =>
         serviceCertificatesOf(await listAuthorities(db, kind), now),
       )
-      await identities.health()
-      for (const kind of tokens.kinds) await mustMatch(kind, tokens, await identities.of(kind), now)
+      for (const kind of tokens.kinds) {
+        await identities.health(kind)
+        await mustMatch(kind, tokens, await identities.of(kind), now)
+      }
       const none = tokens.kinds.length === 1 ? "; there is none for production" : ""
       return `${tokens.kinds.join(" and ")} made a test signature that fits the certificate${none}`
     } finally {

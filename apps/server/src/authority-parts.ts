@@ -133,13 +133,21 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
       return (serial && (await records.findIssued(row.issuerId, serial)))?.revocation?.at ?? null
     },
     lookAfterAuthority: async () => {
-      const problems: string[] = []
-      for (const kind of kinds) {
+      const look = async (kind: Kind) => {
         const rolled = await authorityCare.alone(() => roll(world, kind, rollSettings(config), now()))
         if (rolled && rolled.made.length > 0) await authorityCare.record(kind, rolled.made)
-        problems.push(...(rolled?.problems ?? []))
+        return rolled?.problems ?? []
       }
+      const problems: string[] = []
+      const failures: unknown[] = []
+      // One after the other, and a token that is away holds up its own kind alone.
+      for (const kind of kinds)
+        await look(kind).then(
+          (told) => void problems.push(...told),
+          (error: unknown) => void failures.push(error),
+        )
       while ((await refreshAnswers(world, now(), BATCH)) === BATCH);
+      if (failures.length > 0) throw failures[0]
       return problems
     },
   }

@@ -75,16 +75,16 @@ export async function buildLevelParts(
       }
     },
     probes: {
-      timestamp: async () => {
-        const imprint = { digest: randomBytes(32), digestAlgorithm: "sha256" } as const
-        await obtainTimestamp(timestamp, imprint, { now: now(), anchors: named })
-      },
-      revocation: async () => {
-        for (const kind of kinds) {
-          const { certificate, chain } = await identities.of(kind)
-          await collect(kind, certificate, chain)
-        }
-      },
+      timestamp: [
+        async () => {
+          const imprint = { digest: randomBytes(32), digestAlgorithm: "sha256" } as const
+          await obtainTimestamp(timestamp, imprint, { now: now(), anchors: named })
+        },
+      ],
+      revocation: kinds.map((kind) => async () => {
+        const { certificate, chain } = await identities.of(kind)
+        await collect(kind, certificate, chain)
+      }),
     },
   }
 }

@@ -12,6 +12,7 @@ import { removeOldMailLog } from "@paraph/store/postgres/mail-log"
 import * as past from "@paraph/store/postgres/past"
 import * as releases from "@paraph/store/postgres/releases"
 import { removeOldRemoteWays } from "@paraph/store/postgres/remote-signings"
+import { claimSealRenewals } from "@paraph/store/postgres/sealed-documents"
 import { removeOldBatches, removeOldSealings } from "@paraph/store/postgres/sealings"
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
@@ -39,6 +40,8 @@ export function rowParts(db: Database, now: Clock) {
     dueToRetire: (limit: number) => due.dueToRetire(db, now(), limit),
     claimRenewals: (limit: number) =>
       due.claimRenewals(db, now(), { againAt: new Date(now().getTime() + LIMITS.renewAgainMs), limit }),
+    claimSealRenewals: (limit: number) =>
+      claimSealRenewals(db, now(), { againAt: new Date(now().getTime() + LIMITS.renewAgainMs), limit }),
     dueTurns: (limit: number) => releases.dueTurns(db, now(), limit),
     claimDueKeys: (options: { limit: number; againAt: Date }) => releases.claimDueKeys(db, now(), options),
     forgetSignerKey: (keyLabel: string) => releases.forgetSignerKey(db, keyLabel),

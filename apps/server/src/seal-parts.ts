@@ -136,10 +136,9 @@ export function sealParts(
       const { publicKeySpki } = readCertificate(Buffer.from(certificate, "base64"))
       return encodeSignature(algorithm, publicKeySpki, toBeSigned, value)
     },
-    raiseSeal: async (kind, held, mark, { issued: { chain } }, field) => {
-      const root = chain.findLast((der) => new X509Certificate(der).checkIssued(new X509Certificate(der)))
-      const besides = root === undefined ? [] : [root]
-      return levels.raiseMarks(held, mark, { kind, to: "B-LTA", fields: [field] }, besides)
+    raiseSeal: async (kind, held, mark, issuers, field) => {
+      const roots = issuers.filter((der) => new X509Certificate(der).checkIssued(new X509Certificate(der)))
+      return levels.raiseMarks(held, mark, { kind, to: "B-LTA", fields: [field] }, roots)
     },
     lookAfterSeals: async () => {
       const days = config.CERTIFICATE_ROLL_DAYS

@@ -1,6 +1,7 @@
 import type { SendSms } from "@paraph/core/one-time-code/ports"
 import type { SealingParts } from "@paraph/core/seal/make-seal"
 import type { SigningParts } from "@paraph/core/signature-request/make-mark"
+import type { Kind } from "@paraph/core/signature-request/model"
 import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
@@ -10,7 +11,7 @@ import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
 import { type BounceAddresses, createBounceAddresses } from "./bounce-addresses.ts"
 import { createCertificateNotes } from "./certificates.ts"
 import type { Config } from "./config.ts"
-import { createIdentities, openTokens } from "./identities.ts"
+import { createIdentities, type Identities, openTokens } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import type { Parts } from "./parts.ts"
@@ -48,7 +49,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
-    readiness: { ...parts.readiness, keys: identities.health },
+    ...keyHealth(parts, tokens.kinds, identities),
     mailer,
     sendSms: sendingSms(config, parts),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
@@ -73,11 +74,11 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
     ...levels.parts,
     ...remoteSigningParts(parts, levels.isRevoked),
     probes: {
-      keys: identities.health,
+      keys: tokens.kinds.map((kind) => () => identities.health(kind)),
       ...levels.probes,
-      provider: async () => {
-        for (const { name, kind } of parts.remoteProviders) await parts.remoteProviderOf(name, kind).info()
-      },
+      provider: parts.remoteProviders.map(({ name, kind }) => async () => {
+        await parts.remoteProviderOf(name, kind).info()
+      }),
     },
     wakeSigning: async () =>
       (await parts.jobs.wake("prepare-release")) +
@@ -99,6 +100,18 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       await tokens.close()
     },
   }
+}
+
+/** A worker is of use while it can sign what counts: of an installation with production that is its token, and the one of demo is beside. */
+function keyHealth(
+  { readiness, besides }: Pick<Parts, "readiness" | "besides">,
+  kinds: readonly Kind[],
+  { health }: Pick<Identities, "health">,
+): Pick<Parts, "readiness" | "besides"> {
+  const demo = { "demo keys": () => health("demo") }
+  if (!kinds.includes("production")) return { readiness: { ...readiness, ...demo }, besides }
+  const production = { "production keys": () => health("production") }
+  return { readiness: { ...readiness, ...production }, besides: { ...besides, ...demo } }
 }
 
 const sendingSms = ({ SMS_URL: url, SMS_TOKEN: token, SMS_SENDER: sender }: Config, { outbound }: Parts) =>

@@ -2,6 +2,8 @@ import { askIdentityProvider } from "@paraph/core/identification/ask"
 import { LIMITS } from "@paraph/core/limits"
 import { destroyDue } from "@paraph/core/release/destroy"
 import { endTurn } from "@paraph/core/release/leave"
+import type { SealRenewalTask } from "@paraph/core/seal/model"
+import { renewSealed } from "@paraph/core/seal/renew"
 import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
 import { renewDocument } from "@paraph/core/signature-request/renew"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -18,7 +20,9 @@ export async function passTime(parts: WorkerParts): Promise<number> {
   const expired = await each(await parts.dueToExpire(BATCH), (due) => expireRequest(parts, due))
   const warned = await each(await parts.dueToWarn(BATCH), (due) => warnOfExpiry(parts, due))
   const retired = await each(await parts.dueToRetire(BATCH), (due) => retire(parts, due))
-  const renewed = await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))
+  const renewed =
+    (await each(await parts.claimRenewals(RENEWALS), (due) => renewDocument(parts, due))) +
+    (await each(await parts.claimSealRenewals(RENEWALS), (due) => renewSealed(parts, due)))
   const asked = await each(await parts.claimReviews(RENEWALS), (due) => askIdentityProvider(parts, due))
   const given = await each(await parts.dueTurns(BATCH), (due) => endTurn(parts, due))
   const destroyed = await destroyKeys(parts)
@@ -28,18 +32,23 @@ export async function passTime(parts: WorkerParts): Promise<number> {
     parts.log.info({ expired, warned, retired, renewed, given, destroyed, asked }, "time passed")
   return Math.max(expired, warned, retired, given)
 
-  async function each<T extends Due>(found: readonly T[], work: (due: T) => Promise<void>): Promise<number> {
+  async function each<T extends Due | SealRenewalTask>(
+    found: readonly T[],
+    work: (due: T) => Promise<void>,
+  ): Promise<number> {
     let done = 0
     // One that fails is told and left for the next time; it must not hold back the others.
     for (const due of found)
       await work(due).then(
         () => void done++,
-        (error: unknown) =>
-          parts.log.error({ error, signatureRequest: due.requestId }, "time could not pass"),
+        (error: unknown) => parts.log.error({ error, ...namesOf(due) }, "time could not pass"),
       )
     return done
   }
 }
+
+const namesOf = (due: Due | SealRenewalTask) =>
+  "requestId" in due ? { signatureRequest: due.requestId } : { document: due.documentId }
 
 /** Keys of signatures that were not made; a token that does not answer is asked again in a minute. */
 async function destroyKeys(parts: WorkerParts): Promise<number> {

@@ -5,19 +5,24 @@ import { startWaking } from "./wake.ts"
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A worker whose keys are there or not; `woken` says at which second it woke those who wait. */
+/** A worker whose keys of either kind are there or not; `woken` says at which second it woke those who wait. */
 function worker() {
   let second = 0
-  const state = { isThere: true, looks: 0, woken: [] as number[] }
+  const state = { isThere: true, isOtherThere: true, looks: 0, woken: [] as number[] }
   const waking = startWaking({
     probes: {
-      keys: async () => {
-        state.looks += 1
-        if (!state.isThere) throw new Error("away")
-      },
-      timestamp: async () => undefined,
-      revocation: async () => undefined,
-      provider: async () => undefined,
+      keys: [
+        async () => {
+          state.looks += 1
+          if (!state.isThere) throw new Error("away")
+        },
+        async () => {
+          if (!state.isOtherThere) throw new Error("away")
+        },
+      ],
+      timestamp: [async () => undefined],
+      revocation: [async () => undefined],
+      provider: [async () => undefined],
     },
     wakeSigning: async () => state.woken.push(second),
     log: createLogger("fatal", "test"),
@@ -50,6 +55,28 @@ describe("a worker", () => {
     state.isThere = true
     await pass(4)
     expect(state.woken).toHaveLength(2)
+    await waking.stop()
+  })
+
+  it("wakes when one of several is back, though another is still away", async () => {
+    const { state, waking, pass } = worker()
+    await pass(10)
+    state.isOtherThere = false
+    waking.note("keys")
+    // Signatures fail on, and what is there is no reason to try them again.
+    for (let n = 0; n < 60; n += 1) {
+      waking.note("keys")
+      await pass(1)
+    }
+    expect(state.woken).toEqual([2])
+    state.isThere = false
+    await pass(10)
+    state.isThere = true
+    await pass(4)
+    expect(state.woken).toHaveLength(2)
+    state.isOtherThere = true
+    await pass(4)
+    expect(state.woken).toHaveLength(3)
     await waking.stop()
   })
 

@@ -2,7 +2,10 @@ import type { Lack } from "@paraph/core/signature-request/model"
 import type { Logger } from "../telemetry/logs.ts"
 
 /** Rejects while what signatures wait for is still away. Keys are tried by a signature, authorities by a question. */
-export type Probes = Readonly<Record<Lack, () => Promise<void>>>
+export type Probe = () => Promise<void>
+
+/** One for each part that may be away by itself: demo signatures do not wait for the token of production. */
+export type Probes = Readonly<Record<Lack, readonly Probe[]>>
 
 export type Waking = {
   /** Told when a signature could not be made for the lack of this. */
@@ -31,16 +34,16 @@ export function startWaking({ probes, wakeSigning, log }: Parts): Waking {
   const inVain = new Map<Lack, InVain>()
   const note = (lack: Lack) => {
     const lookAt = performance.now() + pauseOf(inVain.get(lack))
-    if (!away.has(lack)) away.set(lack, { lookAt, seen: false })
+    if (!away.has(lack)) away.set(lack, { lookAt, seen: [] })
   }
   const look = async (lack: Lack, { seen }: Away) => {
-    const isBack = await probes[lack]().then(
-      () => true,
-      () => false,
-    )
-    if (!isBack) return void away.set(lack, { lookAt: performance.now() + FIRST_PAUSE_MS, seen: true })
-    away.delete(lack)
-    if (seen) inVain.delete(lack)
+    const gone = await failing(probes[lack])
+    if (gone.length === 0) away.delete(lack)
+    else away.set(lack, { lookAt: performance.now() + FIRST_PAUSE_MS, seen: gone })
+    const isBack = seen.some((probe) => !gone.includes(probe))
+    // Whoever waits, waits for what is still away.
+    if (!isBack && gone.length > 0) return
+    if (isBack) inVain.delete(lack)
     else inVain.set(lack, { at: performance.now(), pauseMs: pauseOf(inVain.get(lack)) })
     const signatures = await wakeSigning()
     if (signatures > 0) log.info({ lack, signatures }, "what signatures waited for is back")
@@ -66,8 +69,13 @@ export function startWaking({ probes, wakeSigning, log }: Parts): Waking {
 
 type Away = {
   readonly lookAt: number
-  /** Whether the probe has met it: then its return is news. */
-  readonly seen: boolean
+  /** Those that have met it: then its return is news. */
+  readonly seen: readonly Probe[]
+}
+
+async function failing(probes: readonly Probe[]): Promise<readonly Probe[]> {
+  const answers = await Promise.allSettled(probes.map((probe) => probe()))
+  return probes.filter((_, n) => answers[n]?.status === "rejected")
 }
 
 /** The probe found nothing missing, so that waking may not help. */

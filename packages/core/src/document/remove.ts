@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
-import type { Clock, Transact } from "../ports.ts"
+import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { RequestWithDocument } from "./ports.ts"
 
@@ -25,7 +25,17 @@ export function removeDocument(
     const now = parts.now()
     await tx.removeDocument(document, now)
     await tx.appendJournal(journalOfDocument("document.deleted", document, now))
+    for (const renewed of await tx.renewedFrom(id)) await removeRenewed(tx, renewed, now)
   })
+}
+
+/** What the service made of it by itself, to keep it provable, goes with it; unless somebody has made use of it since. */
+async function removeRenewed(tx: Tx, id: string, now: Date): Promise<void> {
+  const document = await tx.lockDocument(id)
+  if (document === null || document.removingSince !== null) return
+  if ((await tx.requestsWith(id)).length > 0 || (await tx.isInTemplate(id, document.kind))) return
+  await tx.removeDocument(document, now)
+  await tx.appendJournal(journalOfDocument("document.deleted", document, now))
 }
 
 /** Part 2.5, rule 5: a request keeps at least one document; what it still needs goes with it, not before. */

@@ -103,7 +103,7 @@ export const journalOfRemoved = (request: SignatureRequest, at: Date): readonly 
 
 /** Of a document that was uploaded or made of another one; a signed version is told by `signature.signed` (choice 128). */
 export const journalOfDocument = (
-  type: "document.created" | "document.deleted",
+  type: "document.created" | "document.renewed" | "document.deleted",
   document: Pick<Document, "id" | "kind" | "owner" | "readAccess" | "writeAccess">,
   at: Date,
 ): readonly JournalEntry[] => [

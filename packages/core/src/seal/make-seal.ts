@@ -8,6 +8,7 @@ import { Refusal } from "../refusal.ts"
 import type { Sha256Of } from "../release/ports.ts"
 import type { SigningPoint } from "../signature-request/make-mark.ts"
 import type { FinishMark, StampValue } from "../signature-request/ports.ts"
+import { renewalOf } from "../signature-request/renew.ts"
 import { shownLines } from "../signature-request/shown-lines.ts"
 import { ownField } from "../signature-request/wanted-mark.ts"
 import { sealerName } from "./holder.ts"
@@ -74,11 +75,11 @@ async function sealed(parts: SealingParts, work: Work, held: Held) {
   const mark = parts.finishMark(stamped.prepared, stamped.value, stamped.stamp)
   const field = ownField(work.sealing.id)
   // A seal is complete at once, so it is made for the archive at once.
-  const raised = await parts.raiseSeal(work.seal.kind, held, mark, work.by, field)
+  const raised = await parts.raiseSeal(work.seal.kind, held, mark, work.by.issued.chain, field)
   const tail = new Uint8Array(mark.length + raised.tail.length)
   tail.set(mark)
   tail.set(raised.tail, mark.length)
-  return appended(parts, held, tail)
+  return { version: await appended(parts, held, tail), archiveEndsAt: raised.archiveEndsAt }
 }
 
 async function keepIntent(parts: SealingParts, work: Work, held: Held): Promise<SealIntent> {
@@ -152,7 +153,7 @@ async function finishOrder(
   parts: SealingParts,
   sealing: Sealing,
   base: Document,
-  version: Awaited<ReturnType<typeof appended>>,
+  { version, archiveEndsAt }: Awaited<ReturnType<typeof sealed>>,
 ): Promise<void> {
   const at = parts.now()
   await parts.transact(sealing.businessId, async (tx) => {
@@ -163,6 +164,9 @@ async function finishOrder(
     const child = childOf(parent, sealing.versionId, version, at)
     // The upload was counted when it came, and nobody knows its id: to the caller there was ever one document.
     await tx.insertDocument(sealing.isUpload ? { ...child, parentId: null } : child, "version")
+    const { id: sealingId, sealId, kind } = sealing
+    const [documentId, renewAt] = [child.id, renewalOf(archiveEndsAt, at)]
+    await tx.insertSealed({ documentId, kind, sealId, sealingId, firstId: documentId, renewAt })
     await tx.appendJournal(journalOfDocument("document.created", child, at))
     if (sealing.isUpload) await tx.removeDocument(parent, at)
     await tx.endSealing(sealing, { state: "done" }, at)

@@ -103,6 +103,21 @@ export type SealingFault = { readonly code: RefusalCode; readonly detail: string
 /** As with a signature: what is about to be signed, the value, and the time-stamp over it, each before it is used. */
 export type SealIntent = Pick<Intent, "prepared" | "value" | "stamp">
 
+/** A document with a seal, or a later version of one under a newer time-stamp. */
+export type SealedDocument = {
+  readonly documentId: string
+  readonly kind: Kind
+  readonly sealId: string
+  /** The order, by which the field of the seal is named. */
+  readonly sealingId: string
+  /** The one that the order answered. */
+  readonly firstId: string
+  /** When its time-stamp is to be renewed; null where a later version has taken its place, or it never ends. */
+  readonly renewAt: Date | null
+}
+
+export type SealRenewalTask = { readonly businessId: string; readonly documentId: string }
+
 /** Up to a thousand documents that are sealed one after the other, by one job. */
 export type SealBatch = {
   readonly id: string

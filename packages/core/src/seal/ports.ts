@@ -11,6 +11,7 @@ import type {
   Seal,
   SealBatch,
   SealCertificate,
+  SealedDocument,
   SealIntent,
   Sealing,
   SealingFault,
@@ -32,12 +33,12 @@ export type SealOptions = Placing & {
 }
 /** A raw signature by the seal's own key, proved against the certificate that was prepared. */
 export type SignSeal = (kind: Kind, keyLabel: string, prepared: PreparedMark) => Promise<Uint8Array>
-/** As `RaiseMarks`, for a seal: who answers for its certificate may be the service itself. */
+/** As `RaiseMarks`, for a seal. Of its issuers those are anchors that are roots: a seal that was installed has its own. */
 export type RaiseSeal = (
   kind: Kind,
   held: Held,
   mark: Uint8Array,
-  by: UsableCertificate,
+  issuers: readonly Uint8Array[],
   field: string,
 ) => ReturnType<RaiseMarks>
 
@@ -56,6 +57,7 @@ export type SealsReading = {
   readonly findBatch: (id: string) => Promise<SealBatch | null>
   /** Those that the caller ordered, the newest first. */
   readonly listBatches: (caller: Caller, limit: number) => Promise<readonly SealBatch[]>
+  readonly findSealed: (documentId: string) => Promise<SealedDocument | null>
   /** In the order in which the documents were named. */
   readonly sealingsOf: (batchId: string) => Promise<readonly TitledSealing[]>
 }
@@ -77,6 +79,13 @@ export type SealsTx = {
   readonly keepSealValue: (sealing: Sealing, value: Uint8Array) => Promise<SealIntent>
   readonly keepSealStamp: (sealing: Sealing, stamp: Uint8Array) => Promise<SealIntent>
   readonly noteSealWaits: (id: string, lack: SealLack, at: Date) => Promise<void>
+  readonly insertSealed: (sealed: SealedDocument) => Promise<void>
+  /** Reads it and holds it until the transaction ends. */
+  readonly lockSealed: (documentId: string) => Promise<SealedDocument | null>
+  /** Nobody renews it any more: a later version has taken its place. */
+  readonly succeedSealed: (documentId: string) => Promise<void>
+  /** The versions that renewals have made of it. */
+  readonly renewedFrom: (documentId: string) => Promise<readonly string[]>
   /** Its intent goes with it, and the picture that came with the order alone. */
   readonly endSealing: (sealing: Sealing, end: SealingEnd, at: Date) => Promise<void>
   /** Those that have not ended. */

@@ -82,7 +82,7 @@ async function markHeld(
       documentId,
       onto: base.id,
       versionId: signedDocument.id,
-      renewAt: renewalOf(raised.archiveEndsAt),
+      renewAt: renewalOf(raised.archiveEndsAt, at),
       at,
     })
   })

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { LIMITS } from "../limits.ts"
 import { newWorld } from "../testing/world.ts"
@@ -31,8 +32,28 @@ describe("a renewal", () => {
 
   it("comes 90 days before the certificate of the time-stamp ends, and never without one", () => {
     const end = new Date("2029-11-15T00:00:00Z")
-    expect(renewalOf(end)?.getTime()).toBe(end.getTime() - LIMITS.renewBeforeMs)
-    expect(renewalOf(null)).toBeNull()
+    const now = new Date("2026-11-16T09:00:00Z")
+    expect(renewalOf(end, now)?.getTime()).toBe(end.getTime() - LIMITS.renewBeforeMs)
+    expect(renewalOf(null, now)).toBeNull()
+  })
+
+  it("is never due at once: an authority whose certificate ends soon is asked again a few times, not for ever", () => {
+    const end = new Date("2029-11-15T00:00:00Z")
+    let now = new Date("2026-11-16T09:00:00Z")
+    const times: Date[] = []
+    while (now < end) {
+      const next = renewalOf(end, now) ?? end
+      expect(next.getTime() - now.getTime()).toBeGreaterThanOrEqual(LIMITS.renewAgainMs)
+      times.push(next)
+      now = next
+    }
+    expect(times.length).toBeLessThan(15)
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 * 365 }), (days) => {
+        const at = (ofEnd: number) => renewalOf(new Date(now.getTime() + ofEnd * 86_400_000), now)?.getTime()
+        expect(at(days + 1)).toBeGreaterThanOrEqual(at(days) ?? Number.POSITIVE_INFINITY)
+      }),
+    )
   })
 
   it("by two workers at once happens once", async () => {

@@ -23,9 +23,17 @@ export type RenewalTask = {
   readonly documentId: string
 }
 
-/** A time-stamp proves as long as its certificate stands: well before that, a new one goes over it. */
-export const renewalOf = (archiveEndsAt: Date | null): Date | null =>
-  archiveEndsAt === null ? null : new Date(archiveEndsAt.getTime() - LIMITS.renewBeforeMs)
+/**
+ * A time-stamp proves as long as its certificate stands: well before that, a new one goes over it. Where the authority itself
+ * stamps with a certificate that ends sooner, it is asked again when half of the time that is left has passed, and not at once:
+ * until it has another certificate, one more time-stamp would prove no longer.
+ */
+export function renewalOf(archiveEndsAt: Date | null, stampedAt: Date): Date | null {
+  if (archiveEndsAt === null) return null
+  const leftMs = archiveEndsAt.getTime() - stampedAt.getTime()
+  const afterMs = Math.max(leftMs - LIMITS.renewBeforeMs, Math.min(leftMs / 2, LIMITS.renewBeforeMs / 2))
+  return new Date(stampedAt.getTime() + Math.max(afterMs, LIMITS.renewAgainMs))
+}
 
 /**
  * Decisions, "archive renewal": a new version of a signed document, under a new time-stamp. What a validator needs for the
@@ -48,7 +56,7 @@ export async function renewDocument(parts: RenewalParts, task: RenewalTask): Pro
     const renewed = childOf(base, parts.newId(), version, at)
     await parts.transact(businessId, async (tx) => {
       await tx.insertDocument(renewed)
-      const [onto, versionId, renewAt] = [base.id, renewed.id, renewalOf(raised.archiveEndsAt)]
+      const [onto, versionId, renewAt] = [base.id, renewed.id, renewalOf(raised.archiveEndsAt, at)]
       await apply(tx, requestId, { type: "renew", documentId, onto, versionId, renewAt, at })
     })
   } catch (error) {

@@ -5,7 +5,16 @@ import { type OcspEntry, writeOcspError, writeOcspResponse } from "@paraph/pki/o
 import { ifReadable } from "@paraph/pki/optional"
 import type { RevocationReason } from "@paraph/pki/revocation-reason"
 import type { Authority, DueAnswer, Issued, Kind } from "./records.ts"
-import { type Active, type AuthorityWorld, activate, newest, serialNumberOf, serialOf } from "./world.ts"
+import {
+  type Active,
+  type AuthorityWorld,
+  activate,
+  CLOCKS_DIFFER_MS,
+  newest,
+  revokedSince,
+  serialNumberOf,
+  serialOf,
+} from "./world.ts"
 
 const DAY_MS = 86_400_000
 /** Long enough for a weekend on which nothing signs. */
@@ -32,25 +41,41 @@ export async function signAnswer(speaking: Speaking, issuer: Active, issued: Iss
   return { answer: { bytes, at: now, until }, dueAt: next < issued.notAfter ? next : null }
 }
 
-/** Signs what is due of any kind; several workers may do it at once. Answers how many there were. */
+/** Signs what is due of any kind, and what a clock signed that was ahead; several workers may do it at once. Answers how many there were. */
 export async function refreshAnswers(world: AuthorityWorld, now: Date, limit: number): Promise<number> {
   const againAt = new Date(now.getTime() + 5 * 60_000)
-  const due = await world.records.claimDueAnswers({ now, againAt, limit })
-  for (const kind of new Set(due.map((one) => one.kind))) {
-    const rows = await world.records.authorities(kind)
-    for (const issued of due.filter((one) => one.kind === kind)) {
-      const row = rows.find(({ id }) => id === issued.issuerId)
-      const issuer = row && activate(world, row)
-      if (!issuer) continue
-      // Whoever ended takes the last word with them: the answer that is there stays.
-      const isOver = issuer.certificate.notAfter < now
-      const next = isOver
-        ? { answer: null, dueAt: null }
-        : await signAnswer({ world, rows, now }, issuer, issued)
-      await world.records.keepAnswer(issued, next)
-    }
-  }
+  const future = new Date(now.getTime() + CLOCKS_DIFFER_MS)
+  const due = await world.records.claimDueAnswers({ now, future, againAt, limit })
+  // A token that is away holds up its own kind alone.
+  const kinds = [...new Set(due.map((one) => one.kind))]
+  const done = await Promise.allSettled(
+    kinds.map((kind) =>
+      answerFor(
+        world,
+        kind,
+        due.filter((one) => one.kind === kind),
+        now,
+      ),
+    ),
+  )
+  const failed = done.find((one) => one.status === "rejected")
+  if (failed !== undefined) throw failed.reason
   return due.length
+}
+
+async function answerFor(world: AuthorityWorld, kind: Kind, due: readonly Issued[], now: Date) {
+  const rows = await world.records.authorities(kind)
+  for (const issued of due) {
+    const row = rows.find(({ id }) => id === issued.issuerId)
+    const issuer = row && activate(world, row)
+    if (!issuer) continue
+    // Whoever ended takes the last word with them: the answer that is there stays.
+    const isOver = issuer.certificate.notAfter < now
+    const next = isOver
+      ? { answer: null, dueAt: null }
+      : await signAnswer({ world, rows, now }, issuer, issued)
+    await world.records.keepAnswer(issued, next)
+  }
 }
 
 /** Signed at this moment, with the nonce: for workers, who have the keys. */
@@ -100,12 +125,12 @@ export async function issuedAsked(
 }
 
 function statusOf({ revocation }: Issued, now: Date): OcspEntry["certStatus"] {
-  if (revocation === null || revocation.at > now) return { status: "good" }
-  const { at: revokedAt, reason } = revocation
+  if (revocation === null) return { status: "good" }
+  const { reason } = revocation
   // RFC 5280, 5.3.1: unspecified is better left out.
   return {
     status: "revoked",
-    revokedAt,
+    revokedAt: revokedSince(revocation, now),
     ...(reason !== "unspecified" && { reason: reason as RevocationReason }),
   }
 }

@@ -4,7 +4,15 @@ import { keyIdentifier } from "@paraph/pki/certificate-writer"
 import { issueCrl } from "@paraph/pki/crl-writer"
 import type { RevocationReason } from "@paraph/pki/revocation-reason"
 import type { Kind } from "./records.ts"
-import { type Active, type AuthorityWorld, activate, isAlive, serialNumberOf } from "./world.ts"
+import {
+  type Active,
+  type AuthorityWorld,
+  activate,
+  isAlive,
+  isOfTheFuture,
+  revokedSince,
+  serialNumberOf,
+} from "./world.ts"
 
 const DAY_MS = 86_400_000
 const LIST_MS = 7 * DAY_MS
@@ -15,7 +23,7 @@ const SELDOM_RENEWED_AFTER_MS = 300 * DAY_MS
 
 export type Rhythm = "daily" | "seldom"
 
-/** Signs each list that is due, of every authority that has not ended. Answers the names of those whose key is not here. */
+/** Signs each list that is due or is of the future, of every authority that has not ended. Answers the names of those whose key is not here. */
 export async function refreshLists(
   world: AuthorityWorld,
   kind: Kind,
@@ -28,7 +36,7 @@ export async function refreshLists(
     const active = activate(world, row)
     if (active === null || !isAlive(row, now)) continue
     const before = await world.records.findList(row.id)
-    if (before !== null && before.dueAt > now) continue
+    if (before !== null && before.dueAt > now && !isOfTheFuture(before.issuedAt, now)) continue
     const rhythm = row.role === "root" ? rootRhythm : "daily"
     if ((await world.keys(kind, row.role).publicKey(row.keyLabel)) === null) missing.push(row.keyLabel)
     else await signList(world, active, (before?.number ?? 0) + 1, now, rhythm)
@@ -48,13 +56,11 @@ async function signList(world: AuthorityWorld, active: Active, number: number, n
     nextUpdate: until,
     crlNumber: BigInt(number),
     authorityKeyIdentifier: certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKeySpki),
-    entries: revoked
-      .filter(({ at }) => at <= now)
-      .map(({ serial, at, reason }) => ({
-        serialNumber: serialNumberOf(serial),
-        revokedAt: at,
-        reason: reason as RevocationReason,
-      })),
+    entries: revoked.map(({ serial, at, reason }) => ({
+      serialNumber: serialNumberOf(serial),
+      revokedAt: revokedSince({ at }, now),
+      reason: reason as RevocationReason,
+    })),
     algorithm,
     issuerPublicKeySpki: certificate.publicKeySpki,
     signBytes,

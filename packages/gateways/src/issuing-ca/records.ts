@@ -81,6 +81,8 @@ export type AuthorityRecords = {
   readonly findIssued: (issuerId: string, serial: Uint8Array) => Promise<Issued | null>
   readonly claimDueAnswers: (due: {
     readonly now: Date
+    /** An answer that was signed after this is due too: the clock has been put back since. */
+    readonly future: Date
     readonly againAt: Date
     readonly limit: number
   }) => Promise<readonly Issued[]>

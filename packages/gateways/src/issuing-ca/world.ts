@@ -54,6 +54,16 @@ export function isAlive(
   return notBefore !== null && notAfter !== null && notBefore <= now && now <= notAfter
 }
 
+/** As far as validators let clocks differ (RFC 6960, 4.2.2.1 leaves it to them; ours allow five minutes). */
+export const CLOCKS_DIFFER_MS = 300_000
+
+/** Signed by a clock that has been put back since: nobody believes it before that time comes. */
+export const isOfTheFuture = (signedAt: Date, now: Date): boolean =>
+  signedAt.getTime() > now.getTime() + CLOCKS_DIFFER_MS
+
+/** What was revoked by a clock that has been put back since is revoked now, and not only when that time comes. */
+export const revokedSince = ({ at }: { readonly at: Date }, now: Date): Date => (at > now ? now : at)
+
 /** The newest of a role that is alive; those that were made for a certain issuer, if one is named. */
 export function newest(
   rows: readonly Authority[],

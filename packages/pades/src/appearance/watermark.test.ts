@@ -177,6 +177,7 @@ describe("a watermark is refused", () => {
   it("on a document with a signature", () => {
     const form = "/AcroForm << /Fields [4 0 R] >>"
     expect(code(withCatalog(form, "<< /FT /Sig /T (a) /V 5 0 R >>", signature))).toBe("locked")
+    expect(code(withCatalog(form, "<< /FT /Sig /T (a) /V << /Type /DocTimeStamp >> >>"))).toBe("locked")
     expect(code(withCatalog(form, "<< /FT /Sig /T (a) >>"))).toBe("marked")
     expect(code(withCatalog("/Perms << /UR3 4 0 R >>", signature))).toBe("locked")
     expect(code(withCatalog("/Perms << >>"))).toBe("marked")

@@ -107,6 +107,17 @@ describe("signature fields", () => {
     ])
   })
 
+  it("are those where people sign, and the one of a time-stamp over the document is none of them", () => {
+    const pdf = withForm(
+      "<< /Fields [4 0 R 5 0 R 6 0 R 7 0 R] >>",
+      "<< /T (person) /FT /Sig /V << /Type /Sig /SubFilter /ETSI.CAdES.detached >> >>",
+      "<< /T (stamp) /FT /Sig /V << /Type /DocTimeStamp >> >>",
+      "<< /T (untyped) /FT /Sig /V << /SubFilter /ETSI.RFC3161 >> >>",
+      "<< /T (empty) /FT /Sig >>",
+    )
+    expect(describePdf(pdf).signatureFields.map(({ name }) => name)).toEqual(["person", "empty"])
+  })
+
   it("of a document whose certification allows no change lock it", () => {
     const certified = (permission: string) =>
       withForm(

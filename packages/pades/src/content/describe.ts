@@ -3,7 +3,7 @@
 import { asSource, type Source } from "../source.ts"
 import { type OpenOptions, openPdf, type Pdf } from "../structure/document.ts"
 import { type ActiveContent, findActiveContent } from "./active.ts"
-import { readForm } from "./form.ts"
+import { isDocumentTimestamp, readForm } from "./form.ts"
 import { isClosed } from "./lock.ts"
 import { firstPage, type PagePlace, pageSize } from "./page.ts"
 import { pdfaClaim } from "./pdfa.ts"
@@ -16,6 +16,7 @@ export type PdfDescription = {
   readonly pageHeight: number
   /** All pages, in order. */
   readonly pageSizes: readonly PageRun[]
+  /** Where people sign or have signed: the field of a time-stamp over the document is none of them. */
   readonly signatureFields: readonly DescribedField[]
   /** What its metadata claim, such as "PDF/A-2B"; whether it is true only a validator can tell. */
   readonly pdfa: string | null
@@ -38,12 +39,15 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
   const { pageCount, pageSizes, positions } = placeWidgets(pdf, form)
+  const people = form.signatureFields.filter(
+    ({ signature }) => signature === undefined || !isDocumentTimestamp(pdf, signature),
+  )
   return {
     pageCount,
     pageWidth: width,
     pageHeight: height,
     pageSizes,
-    signatureFields: form.signatureFields.map((field) => ({
+    signatureFields: people.map((field) => ({
       name: field.name,
       signed: field.signature !== undefined,
       positions: positions.get(field) ?? [],

@@ -47,6 +47,14 @@ export function readFields(pdf: Pdf, read: (value: PdfValue) => PdfValue): Form 
   return { dict, ...walkFields(pdf, dict, read) }
 }
 
+/** ISO 32000-2, 12.8.5: a time-stamp over the whole document stands in a signature field too, though nobody has signed. */
+export function isDocumentTimestamp(pdf: Pdf, signature: PdfDict): boolean {
+  return (
+    isName(resolve(pdf, entry(signature, "SubFilter")), "ETSI.RFC3161") ||
+    isName(resolve(pdf, entry(signature, "Type")), "DocTimeStamp")
+  )
+}
+
 /** With the names of all parents. Forms made from XML have some hundred characters. */
 const MAX_NAME_LENGTH = 4_096
 

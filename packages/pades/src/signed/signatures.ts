@@ -1,14 +1,14 @@
 // The signatures that a PDF holds (ISO 32000-2, 12.8.1), and what each of them covers. A bad one is an answer with a
 // named fault, never an error: whoever validates has to say something about it.
 
-import { readFields, type SignatureField } from "../content/form.ts"
+import { isDocumentTimestamp, readFields, type SignatureField } from "../content/form.ts"
 import { type FieldMdp, readTransforms } from "../content/transform.ts"
 import { PdfRefused } from "../refused.ts"
 import type { Source } from "../source.ts"
 import { type Pdf, resolve } from "../structure/document.ts"
 import { isSpent, MAX_SIGNATURES } from "../syntax/limits.ts"
 import { isWhite } from "../syntax/scan.ts"
-import { entry, isDict, isName, isRef, type PdfDict, textOf } from "../syntax/value.ts"
+import { entry, isDict, isRef, type PdfDict, textOf } from "../syntax/value.ts"
 import { type ByteRange, type ContentsHole, checkByteRange, type SignatureFault } from "./byte-range.ts"
 import { type Revision, readRevisions } from "./revisions.ts"
 
@@ -82,7 +82,7 @@ function describe(
   const checked = checkByteRange(pdf, dict)
   return {
     fieldName: field.name,
-    type: typeOf(pdf, field, dict, subFilter, docMdp),
+    type: typeOf(pdf, field, dict, docMdp),
     subFilter,
     filter: nameIn(pdf, dict, "Filter"),
     byteRange: checked.byteRange,
@@ -114,16 +114,14 @@ function unreadable({ name }: SignatureField): PdfSignature {
   }
 }
 
-// 12.8.5 for time-stamps. 12.8.2.2.1: a certification has a DocMDP transform and is named in the catalog's permissions.
+// 12.8.2.2.1: a certification has a DocMDP transform and is named in the catalog's permissions.
 function typeOf(
   pdf: Pdf,
   field: SignatureField,
   dict: PdfDict,
-  subFilter: string | undefined,
   docMdp: number | undefined,
 ): PdfSignature["type"] {
-  if (subFilter === "ETSI.RFC3161" || isName(resolve(pdf, entry(dict, "Type")), "DocTimeStamp"))
-    return "document-timestamp"
+  if (isDocumentTimestamp(pdf, dict)) return "document-timestamp"
   const permissions = resolve(pdf, entry(pdf.catalog, "Perms"))
   const named = isDict(permissions) ? entry(permissions, "DocMDP") : null
   const own = entry(field.dict, "V")

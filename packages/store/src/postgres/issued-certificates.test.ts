@@ -52,7 +52,8 @@ async function completed(answer = answerAt(0), more: Partial<issued.NewIssued> =
   return order
 }
 
-const claim = (now: Date, againAt: Date) => issued.claimDueAnswers(database.db, { now, againAt, limit: 100 })
+const claim = (now: Date, againAt: Date) =>
+  issued.claimDueAnswers(database.db, { now, future: later(1000 * DAY_MS), againAt, limit: 100 })
 
 describe("an order of a certificate", () => {
   it("is on record once, whoever comes first, and its first certificate stands", async () => {
@@ -92,6 +93,24 @@ describe("answers that are due", () => {
     expect(await claim(later(60_000), later(120_000))).toHaveLength(20)
   })
 
+  it("are also those that a clock signed which was ahead, once each, and those that were the last ones", async () => {
+    const ahead = { bytes: Buffer.from("answer"), at: later(50 * DAY_MS), until: later(54 * DAY_MS) }
+    const orders = await Promise.all([
+      completed({ answer: ahead, dueAt: later(51 * DAY_MS) }),
+      completed({ answer: ahead, dueAt: null }),
+    ])
+    const ids = orders.map(({ orderId }) => orderId).sort()
+    const claimed = async (now: Date) => {
+      const due = { now, future: later(DAY_MS), againAt: new Date(now.getTime() + 60_000), limit: 100 }
+      const rows = await issued.claimDueAnswers(database.db, due)
+      return rows.map(({ orderId }) => orderId).filter((id) => ids.includes(id))
+    }
+    expect((await claimed(NOW)).sort()).toEqual(ids)
+    expect(await claimed(NOW)).toEqual([])
+    // Whoever took them has died.
+    expect((await claimed(later(60_000))).sort()).toEqual(ids)
+  })
+
   it("are not kept over a revocation that came meanwhile", async () => {
     const order = await completed()
     const [before] = (await claim(NOW, later(60_000))).filter(({ orderId }) => orderId === order.orderId)
@@ -129,10 +148,13 @@ describe("lists", () => {
 describe("authorities", () => {
   it("are made by one at a time, and a generation once", async () => {
     const holding = Promise.withResolvers<void>()
-    const first = authorities.oneAtATime(database.db, () => holding.promise.then(() => "first"))
-    await expect
-      .poll(() => authorities.oneAtATime(database.db, async () => "second"), { interval: 5, timeout: 10_000 })
-      .toBeUndefined()
+    const begun = Promise.withResolvers<void>()
+    const first = authorities.oneAtATime(database.db, () => {
+      begun.resolve()
+      return holding.promise.then(() => "first")
+    })
+    await begun.promise
+    expect(await authorities.oneAtATime(database.db, async () => "second")).toBeUndefined()
     holding.resolve()
     expect(await first).toBe("first")
     expect(await authorities.oneAtATime(database.db, async () => "third")).toBe("third")

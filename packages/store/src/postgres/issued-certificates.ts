@@ -137,15 +137,24 @@ export async function listRevoked(db: Database | Trx, issuerId: string) {
   )
 }
 
-/** Those whose answer is due, held until `againAt`: whoever took them may die. */
+type Due = {
+  readonly now: Date
+  /** What was signed after this, a clock signed that has been put back since. */
+  readonly future: Date
+  readonly againAt: Date
+  readonly limit: number
+}
+
+/** Those whose answer is due or of the future, held until `againAt`: whoever took them may die. */
 export async function claimDueAnswers(
   db: Database | Trx,
-  { now, againAt, limit }: { readonly now: Date; readonly againAt: Date; readonly limit: number },
+  { now, future, againAt, limit }: Due,
 ): Promise<readonly Issued[]> {
   const { rows } = await sql<Row>`
     update issued_certificate set answer_due_at = ${againAt} where (issuer_id, serial) in (
       select issuer_id, serial from issued_certificate
-       where answer_due_at <= ${now} and certificate is not null
+       where certificate is not null and (answer_due_at <= ${now}
+          or (answered_at > ${future} and (answer_due_at is null or answer_due_at > ${againAt})))
        order by answer_due_at limit ${limit} for update skip locked)
     returning *`.execute(db)
   return rows.map(shown)

@@ -10,7 +10,7 @@ import { removeSignatures } from "./signatures.ts"
  */
 export async function removeRequest(trx: Trx, request: SignatureRequest, at: Date): Promise<void> {
   const { id, ownerId, owner } = request
-  const documents = versionsOf(request)
+  const documents = await versionsOf(trx, request)
   await removeSignatures(
     trx,
     request.signatures.map((s) => s.id),
@@ -21,15 +21,30 @@ export async function removeRequest(trx: Trx, request: SignatureRequest, at: Dat
   await trx.deleteFrom("signature_request").where("id", "=", id).execute()
   // Whoever is just making another request of one of them is done before we look; and whoever comes later sees the mark.
   await sql`select from document where id = any (${documents}) order by id for update`.execute(trx)
+  const isNeeded = sql`exists (select from request_document where document_id = d.id or newest_id = d.id)
+    or exists (select from mark where version_id = d.id)
+    or exists (select from template_document where document_id = d.id)`
   await sql`
     update document d set removing_since = ${at}
      where id = any (${documents}) and (owner_id = ${ownerId} or ${owner} = any (write_access))
-       and not exists (select from request_document where document_id = d.id or newest_id = d.id)
-       and not exists (select from mark where version_id = d.id)
-       and not exists (select from template_document where document_id = d.id)`.execute(trx)
+       and not (${isNeeded})`.execute(trx)
+  // One that had come sealed takes along what renewals have made of it.
+  await sql`
+    update document d set removing_since = ${at} from sealed_document s, document f
+     where s.document_id = d.id and f.id = s.first_id and f.id = any (${documents})
+       and f.removing_since = ${at} and d.removing_since is null and not (${isNeeded})`.execute(trx)
 }
 
-const versionsOf = ({ documents, signatures }: SignatureRequest): readonly string[] => [
-  ...documents.map((d) => d.id),
-  ...signatures.flatMap((s) => s.marks.flatMap((m) => m.versionId ?? [])),
-]
+/** Also those that renewals have made of what was signed here, from the newest back: no mark names them. */
+async function versionsOf(trx: Trx, { documents, signatures }: SignatureRequest): Promise<readonly string[]> {
+  const ids = documents.map((d) => d.id)
+  const newest = documents.map((d) => d.newestId)
+  const { rows } = await sql<{ id: string }>`
+    with recursive version as (
+      select id, parent_id from document where id = any (${newest})
+      union
+      select d.id, d.parent_id from document d join version v on d.id = v.parent_id where v.id <> all (${ids}))
+    select id from version`.execute(trx)
+  const marked = signatures.flatMap((s) => s.marks.flatMap((m) => m.versionId ?? []))
+  return [...new Set([...ids, ...marked, ...rows.map(({ id }) => id)])]
+}

@@ -119,10 +119,20 @@ describe("[SR-20] a request that is deleted", () => {
     const version = await insertedDocument({ parentId: document.id })
     const onto = { documentId: document.id, onto: document.id, versionId: version.id }
     await step(request, { type: "mark", signatureId, ...onto, at })
+    // Its time-stamp was renewed, twice; no mark names these versions. A watermark is its owner's own work.
+    const renewed: Document[] = [version]
+    for (const _ of [1, 2]) {
+      const before = renewed.at(-1)?.id ?? ""
+      const next = await insertedDocument({ parentId: before })
+      const of = { documentId: document.id, onto: before, versionId: next.id }
+      await step(request, { type: "renew", ...of, renewAt: null, at })
+      renewed.push(next)
+    }
+    const watermarked = await insertedDocument({ parentId: document.id })
     await transact(tenant.businessId, (tx) => applyRemoval(tx, request.id, at))
     expect(await read(tenant.businessId, (reading) => reading.findRequest(request.id))).toBeNull()
-    expect(await removing(document)).toBe(true)
-    expect(await removing(version)).toBe(true)
+    for (const one of [document, ...renewed]) expect(await removing(one)).toBe(true)
+    expect(await removing(watermarked)).toBe(false)
     expect(await count(sql`evidence where request_id = ${request.id} and type = 'request.deleted'`)).toBe(1)
     expect(await count(sql`request_reader where request_id = ${request.id}`)).toBe(0)
   })

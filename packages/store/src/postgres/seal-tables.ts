@@ -29,6 +29,15 @@ export type SealTables = {
     not_after: Date | null
     created_at: Date
   }
+  sealed_document: {
+    document_id: string
+    business_id: string
+    kind: Kind
+    seal_id: string
+    sealing_id: string
+    first_id: string
+    renew_at: Date | null
+  }
   seal_image: { id: string; business_id: string; png: Buffer; created_at: Date }
   seal_batch: {
     id: string

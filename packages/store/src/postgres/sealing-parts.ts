@@ -3,6 +3,7 @@ import type { PgBoss } from "pg-boss"
 import { sendWithin } from "../jobs/enqueue.ts"
 import type { Trx } from "./database.ts"
 import type { IntentSealer } from "./intents.ts"
+import * as sealedDocuments from "./sealed-documents.ts"
 import * as rows from "./sealings.ts"
 import * as seals from "./seals.ts"
 import { countSeal } from "./usage.ts"
@@ -37,6 +38,10 @@ export const changingSeals = (
   keepSealIntent: (sealing, prepared) => rows.keepIntent(trx, sealer, sealing, prepared),
   keepSealValue: (sealing, value) => rows.keepValue(trx, sealer, sealing, { value }),
   keepSealStamp: (sealing, stamp) => rows.keepValue(trx, sealer, sealing, { stamp }),
+  insertSealed: (sealed) => sealedDocuments.insertSealed(trx, businessId, sealed),
+  lockSealed: (documentId) => sealedDocuments.findSealed(trx, businessId, documentId, true),
+  succeedSealed: (documentId) => sealedDocuments.succeedSealed(trx, documentId),
+  renewedFrom: (documentId) => sealedDocuments.renewedFrom(trx, businessId, documentId),
   noteSealWaits: (id, lack, at) => rows.noteWaits(trx, id, lack, at),
   endSealing: async (sealing, end, at) => {
     await rows.endSealing(trx, sealing, end, at)
@@ -54,6 +59,7 @@ export const readingSeals = (trx: Trx, sealer: IntentSealer, businessId: string)
   findSealing: (id) => rows.findSealing(trx, businessId, id),
   findSealIntent: (sealing) => rows.findIntent(trx, sealer, sealing),
   findSealImage: (id) => seals.findSealImage(trx, businessId, id),
+  findSealed: (documentId) => sealedDocuments.findSealed(trx, businessId, documentId),
   findBatch: (id) => rows.findBatch(trx, businessId, id),
   listBatches: (caller, limit) => rows.listBatches(trx, caller, limit),
   sealingsOf: (batchId) => rows.sealingsOf(trx, businessId, batchId),

@@ -42,7 +42,7 @@ export function People({ request, mayChange }: PeopleProps) {
           )}
           <ul className="mb-2 divide-y divide-(--line)">
             {people.map((signature) => (
-              <Person key={signature.sid} signature={signature} request={request} mayRemove={mayAdd} />
+              <Person key={signature.sid} signature={signature} request={request} mayChange={mayChange} />
             ))}
           </ul>
         </div>

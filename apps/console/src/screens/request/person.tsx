@@ -9,17 +9,20 @@ import { Button } from "../../parts/button.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { calledOf, emailOf, nameOf } from "../../parts/people.ts"
 import { sayTime } from "../../parts/said.ts"
+import { Identified } from "./identified.tsx"
 
 type PersonProps = {
   readonly signature: Signature
   readonly request: SignatureRequest
-  readonly mayRemove: boolean
+  readonly mayChange: boolean
 }
 
-export function Person({ signature, request, mayRemove }: PersonProps) {
+export function Person({ signature, request, mayChange }: PersonProps) {
   const { i18n } = useLingui()
   const { mail_problem: problem, last_viewed_at: viewedAt, signed_at: signedAt } = signature
   const { waiting_for: waitingFor } = signature
+  const evidenceId = signature.signer_identity_data?.evidence_id
+  const mayRemove = mayChange && request.status_overall === "OPEN" && signature.status_code === "OPEN"
   const { Sign, colours, word } = stateOf(i18n, signature, request)
   return (
     <li className="flex items-start gap-3 py-3">
@@ -47,6 +50,9 @@ export function Person({ signature, request, mayRemove }: PersonProps) {
             {i18n._("Opened on {time}", { time: sayTime(i18n, viewedAt) })}
           </p>
         )}
+        {evidenceId !== undefined && (
+          <Identified request={request} signature={signature} evidenceId={evidenceId} mayChange={mayChange} />
+        )}
         {problem !== null && (
           <p className="mt-1 flex items-start gap-1.5 text-sm font-semibold text-(--danger)">
             <MailX aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
@@ -60,9 +66,7 @@ export function Person({ signature, request, mayRemove }: PersonProps) {
           </p>
         )}
       </div>
-      {mayRemove && signature.status_code === "OPEN" && (
-        <RemoveSigner requestId={request.id} signature={signature} />
-      )}
+      {mayRemove && <RemoveSigner requestId={request.id} signature={signature} />}
     </li>
   )
 }
