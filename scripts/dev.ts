@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import { startDevIdentity } from "./dev-identity.ts"
+import { startDevQualified } from "./dev-qualified.ts"
 import { root, up } from "./stack/stack.ts"
 
 type Dev = { readonly username: string; readonly apiKey: string; readonly business?: string }
@@ -21,9 +22,11 @@ async function main(): Promise<void> {
   const managementPort = await portFrom(port + 1)
   const url = `http://localhost:${port}`
   const identity = await startDevIdentity(dir, url)
+  const qualified = await startDevQualified(dir, url)
   const env = {
     ...stack.env,
     ...identity.env,
+    ...qualified.env,
     PUBLIC_URL: url,
     HOST: "localhost",
     PORT: String(port),
@@ -122,6 +125,10 @@ Somebody who is identified on the way, by a provider that believes every name, h
 
     \\"signer_identity_data\\":{\\"provider\\":\\"demo_ident\\",\\"first_name\\":\\"Ada\\",\\"last_name\\":\\"Lovelace\\",
     \\"mobile_number\\":\\"+41790000000\\",\\"issuing_country\\":\\"CH\\",\\"identification_require_evidence\\":true}
+
+A qualified signature, by a demo provider where everybody has a certificate of their name, is asked for by
+
+    \\"quality\\":\\"QES\\",\\"legislation\\":\\"EIDAS\\"
 
 Ctrl-C stops the service; npm run stack -- down --dir ${dir} stops the rest.
 `
