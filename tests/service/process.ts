@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
+import { COMPILED } from "./compiled.ts"
 
 const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts")
 
@@ -21,7 +22,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   const path = process.env.PATH ?? ""
   const child = spawn(process.execPath, [MAIN], {
     // As the image sets it.
-    env: { PATH: path, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "--max-semi-space-size=8", ...env },
+    env: { PATH: path, ...COMPILED, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "--max-semi-space-size=8", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let log = ""

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { type Api, createApi } from "./api.ts"
+import { COMPILED } from "./compiled.ts"
 import { type Service, type ServiceOptions, startService } from "./service.ts"
 
 const run = promisify(execFile)
@@ -39,7 +40,8 @@ const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
 
 /** What a command prints that is no JSON. */
 export const printed = async ({ env }: Service, ...words: string[]): Promise<string> =>
-  (await run(process.execPath, [PARAPH, ...words], { env: { PATH: process.env.PATH, ...env } })).stdout
+  (await run(process.execPath, [PARAPH, ...words], { env: { PATH: process.env.PATH, ...COMPILED, ...env } }))
+    .stdout
 
 const which = ({ business }: Service, name: string) => [
   ...["--business", business, "--kind", "production", "--name", name],

@@ -6,6 +6,8 @@ import { promisify } from "node:util"
 import { templateOf } from "../../scripts/stack/template.ts"
 import { clocksFolder } from "../../scripts/stack/trust.ts"
 import { type Api, createApi } from "./api.ts"
+import { startClerk } from "./clerk.ts"
+import { COMPILED } from "./compiled.ts"
 import { type ServerProcess, startProcess } from "./process.ts"
 import { freePort, type StackAtHand, sharedStack } from "./settings.ts"
 
@@ -48,20 +50,13 @@ export type ServiceOptions = {
 /** The whole service on a database of its own: migrated, with one business, one user and two keys. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { env, url, database, stackUrl, template } = await settings(options)
+  const clerk = startClerk(env)
   const paraph = async (...words: string[]) => {
-    const { stdout } = await run(process.execPath, [PARAPH, ...words], {
-      env: { PATH: process.env.PATH, ...env },
-    })
-    return stdout.startsWith("{") ? (JSON.parse(stdout) as Record<string, string>) : {}
+    const printed = words[0] === "admin" ? await clerk.admin(words.slice(1)) : await typed(env, words)
+    return printed.startsWith("{") ? (JSON.parse(printed) as Record<string, string>) : {}
   }
   await psql(stackUrl, `create database ${database}${template === null ? "" : ` template ${template}`}`)
   if (template === null) await paraph("migrate")
-  const username = "acme-integration"
-  const { business = "" } = await paraph("admin", "create-business", "--name", "Acme AG")
-  await paraph("admin", "create-user", "--business", business, "--username", username)
-  const newKey = async (kind: string) =>
-    (await paraph("admin", "create-key", "--user", username, "--kind", kind))["api-key"] ?? ""
-  const [demoKey, productionKey] = await Promise.all([newKey("demo"), newKey("production")])
 
   const processes: ServerProcess[] = []
   const start = async (more: Record<string, string>) => {
@@ -71,28 +66,45 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const startApi = (more = {}) => start({ ROLES: "api", ...more })
   const startWorker = (more = {}) => start({ ROLES: "worker", ...more })
-  const [api, worker] = await Promise.all([startApi(), options.worker === false ? null : startWorker()])
+  const [api, worker, first] = await Promise.all([
+    startApi(),
+    options.worker === false ? null : startWorker(),
+    firstBusiness(paraph),
+  ])
   return {
     url,
     env,
     api,
     worker: worker ?? api,
-    caller: await createApi(url, username, demoKey),
-    business,
-    username,
-    demoKey,
-    productionKey,
+    caller: await createApi(url, first.username, first.demoKey),
+    ...first,
     paraph,
     sql: (statement) => psql(env.DATABASE_URL ?? "", statement),
     moveClock: (ms) => moveClock(env.CLOCK_FILE, ms),
     startApi,
     startWorker,
     close: async () => {
-      await Promise.all(processes.map((p) => p.kill()))
+      await Promise.all([...processes.map((p) => p.kill()), clerk.end()])
       await psql(stackUrl, `drop database ${database} with (force)`)
       rmSync(env.CLOCK_FILE, { force: true })
     },
   }
+}
+
+/** A business, a user of it, and a key of each kind. */
+async function firstBusiness(paraph: Service["paraph"]) {
+  const username = "acme-integration"
+  const { business = "" } = await paraph("admin", "create-business", "--name", "Acme AG")
+  await paraph("admin", "create-user", "--business", business, "--username", username)
+  const newKey = async (kind: string) =>
+    (await paraph("admin", "create-key", "--user", username, "--kind", kind))["api-key"] ?? ""
+  const [demoKey, productionKey] = await Promise.all([newKey("demo"), newKey("production")])
+  return { username, business, demoKey, productionKey }
+}
+
+async function typed(env: Readonly<Record<string, string>>, words: readonly string[]): Promise<string> {
+  const all = { PATH: process.env.PATH, ...COMPILED, ...env }
+  return (await run(process.execPath, [PARAPH, ...words], { env: all })).stdout
 }
 
 async function settings({ env: more = {}, stack = sharedStack(), authorities = true }: ServiceOptions) {

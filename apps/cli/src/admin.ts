@@ -20,12 +20,18 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** `paraph admin`: prints one JSON object, so that scripts can read what people see. */
 export async function admin(configured: () => Config, words: readonly string[]): Promise<number> {
+  console.log(await adminAnswer(configured, words))
+  return 0
+}
+
+/** What is printed then, for those who have many acts done in one process. */
+export async function adminAnswer(configured: () => Config, words: readonly string[]): Promise<string> {
   const [name = "", ...rest] = words
-  if (name === "--help" || name === "help") return tell(adminUsage())
+  if (name === "--help" || name === "help") return adminUsage()
   const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
   if (act === undefined) throw new NotUnderstood(`paraph admin: ${Object.keys(ACTS).join(", ")}`)
   const options = optionsOf(act, rest)
-  if (options.help === true) return tell(usageOf(name, act))
+  if (options.help === true) return usageOf(name, act)
   const run = act.read(options)
   const config = configured()
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-admin" })
@@ -34,15 +40,10 @@ export async function admin(configured: () => Config, words: readonly string[]):
       const desk = await deskAt(trx, config, createClock(config.CLOCK_FILE)(), optional(options, "as"))
       return run(desk)
     })
-    return tell(JSON.stringify(done))
+    return JSON.stringify(done)
   } finally {
     await close()
   }
-}
-
-function tell(text: string): number {
-  console.log(text)
-  return 0
 }
 
 export const adminUsage = (): string =>

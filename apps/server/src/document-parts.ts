@@ -47,7 +47,9 @@ export async function buildDocumentParts(
   const ring = openKeyRing(config)
   const bucket = openBucket(config)
   const spool = await openSpool(config.SPOOL_FOLDER)
-  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS })
+  // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
+  const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
+  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS, ...drawing })
   const scanner = openScanner(config)
   const keys = createBusinessKeys(db, unwrapping(ring), now)
   const blobs = createBlobs({

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module"
 import type { AddressInfo } from "node:net"
 import { ConfigFaults, loadConfig } from "./config.ts"
 import { createManagement } from "./http/management.ts"
@@ -16,7 +17,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const role = config.ROLES.join("+")
   const log = createLogger(config.LOG_LEVEL, role)
-  const traces = startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, config.OTEL_TRACES_SAMPLER_ARG, role)
+  const traces = await startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, config.OTEL_TRACES_SAMPLER_ARG, role)
   const shared = await buildParts(config, log)
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
   const parts: Parts | WorkerParts = worker ?? shared
@@ -51,6 +52,8 @@ async function main(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void stop(signal))
   // Last: whoever waits for this line may ask the process to stop right after it.
   log.info({ port: portOf(api), managementPort: portOf(management) }, "ready")
+  // Where NODE_COMPILE_CACHE names a folder, Node would write it at an orderly end, which may be months away or never come.
+  flushCompileCache()
 }
 
 const portOf = (server: { server: { address: () => AddressInfo | string | null } } | null) => {

@@ -1,16 +1,14 @@
 import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api"
-import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
-import { resourceFromAttributes } from "@opentelemetry/resources"
-import * as sdk from "@opentelemetry/sdk-trace"
 
-/** Sends spans to a collector when one is configured; otherwise the calls below cost next to nothing. */
-export function startTraces(
-  endpoint: string,
-  share: number,
-  role: string,
-): { readonly stop: () => Promise<void> } {
+type Traces = { readonly stop: () => Promise<void> }
+
+/** Sends spans to a collector when one is configured; otherwise the calls below cost next to nothing, and nothing is loaded. */
+export async function startTraces(endpoint: string, share: number, role: string): Promise<Traces> {
   if (endpoint === "") return { stop: async () => undefined }
+  const { AsyncLocalStorageContextManager } = await import("@opentelemetry/context-async-hooks")
+  const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http")
+  const { resourceFromAttributes } = await import("@opentelemetry/resources")
+  const sdk = await import("@opentelemetry/sdk-trace")
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ "service.name": "paraph", "paraph.role": role }),

@@ -1,6 +1,5 @@
 // The process that draws one page of one PDF, or reads the text of some. PDFium runs as WebAssembly.
 
-import { documentLanguage } from "@paraph/pades/language"
 import type { Source } from "@paraph/pades/source"
 import { answerOnce, type Done } from "./answer.ts"
 import { type PageText, textOfPage } from "./page-text.ts"
@@ -41,7 +40,9 @@ async function draw({ open }: Pdfium, asked: RenderAsked, source: Source): Promi
   return { value, body: await pack(data, size, format) }
 }
 
-function read({ open, module }: Pdfium, { textOf }: TextAsked, source: Source): Done {
+async function read({ open, module }: Pdfium, { textOf }: TextAsked, source: Source): Promise<Done> {
+  // It reads the document with our own parser, whose sources are most of what this process would read at its start.
+  const { documentLanguage } = await import("@paraph/pades/language")
   const document = open(source)
   const count = document.getPageCount()
   const pages = textOf.map((page) =>

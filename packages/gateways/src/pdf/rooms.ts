@@ -28,8 +28,9 @@ export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
 export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** Where the sealed files lie, on a local disk. The processes may read here; each can open one file. */
   readonly folder: string
-  /** How many processes that read are started ahead, and half as many that draw. */
+  /** How many processes that read are started ahead, and half as many that draw, or as many as is said. */
   readonly warm?: number
+  readonly warmDrawing?: number
   /** How many small documents are read at a time. */
   readonly small?: number
   /** How many documents above 8 MB are read at a time, next to the small ones. */
@@ -75,12 +76,19 @@ type Work = { readonly stock: Stock; readonly small: Lane; readonly bulk: Lane }
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
-  const { warm = 2, small = 4, bulk = 2, maxWaiting = 100, maxWaitMs = 60_000 } = settings
+  const {
+    warm = 2,
+    warmDrawing = Math.ceil(warm / 2),
+    small = 4,
+    bulk = 2,
+    maxWaiting = 100,
+    maxWaitMs = 60_000,
+  } = settings
   const { rssLimitBytes = 512_000_000, wallMs = 15_000, cpuSeconds = 10 } = settings
   const limits = { rssLimitBytes, wallMs, cpuSeconds }
   const folder = resolve(settings.folder)
   const documents = createStock(documentProgram(folder), folder, limits, warm)
-  const renders = createStock(renderProgram(folder), folder, limits, Math.ceil(warm / 2))
+  const renders = createStock(renderProgram(folder), folder, limits, warmDrawing)
   const pictures = createStock(pictureProgram, folder, limits, 0)
   const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
   const reading = {

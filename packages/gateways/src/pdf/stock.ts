@@ -8,14 +8,7 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   const rooms = new Set<Room>()
   let closed = false
   let program = sources
-  // Until then, and where it cannot be had, each process reads the sources for itself.
   const ending = new AbortController()
-  const compiling = compiled(sources, folder, ending.signal).then(
-    (code) => {
-      if (code !== null) program = { ...sources, code }
-    },
-    () => undefined,
-  )
   const start = () => {
     const room = startRoom(program, limits)
     rooms.add(room)
@@ -26,7 +19,15 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   const fill = () => {
     for (let missing = warm - free().length; missing > 0; missing -= 1) start()
   }
-  fill()
+  // Until then, and where it cannot be had, each process reads the sources for itself; those that only wait are started after it.
+  const compiling = compiled(sources, folder, ending.signal)
+    .then(
+      (code) => {
+        if (code !== null) program = { ...sources, code }
+      },
+      () => undefined,
+    )
+    .then(() => closed || fill())
   return {
     take: () => {
       if (closed) throw new Error("The PDF rooms are closed.")

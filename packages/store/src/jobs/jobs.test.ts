@@ -1,6 +1,7 @@
 import { fork } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
 import type { Effect } from "@paraph/core/signature-request/event"
@@ -109,6 +110,66 @@ it("a job of a worker that was killed is given to another one within 30 seconds"
   expect(again).toMatchObject({ id: took.id, attempt: 2 })
   expect(Date.now() - killedAt).toBeLessThan(30_000)
 })
+
+it("what has piled up is worked off without a pause, in all places of its queue at once", async () => {
+  const JOBS = 24
+  const request = await newRequest()
+  const signs = Array.from({ length: JOBS }, (): Effect => ({ type: "sign", ...ids() }))
+  await send(request, ...signs)
+  let under = 0
+  let most = 0
+  const done = Promise.withResolvers<void>()
+  const taken: number[] = []
+  worker = await startWorker({
+    "sign-document": async () => {
+      under += 1
+      most = Math.max(most, under)
+      taken.push(performance.now())
+      await new Promise((resolve) => setImmediate(resolve))
+      under -= 1
+      if (taken.length === JOBS) done.resolve()
+    },
+  })
+  await done.promise
+  expect(most).toBeLessThanOrEqual(2)
+  // Two places that pause after each job: each job would begin a second after the one before the last. A busy machine may hold
+  // up some of them, but not half.
+  const gaps = taken.slice(2).map((at, index) => at - (taken[index] ?? 0))
+  expect(gaps.sort((a, b) => a - b)[gaps.length / 2]).toBeLessThan(900)
+})
+
+it("places that are free find what is due, however long another one takes", async () => {
+  const { taken, release } = held<"sign-document">()
+  const others: string[] = []
+  worker = await startWorker({
+    "sign-document": async (attempt) => {
+      if (attempt.job.documentId === slow.documentId) return taken.handle(attempt)
+      others.push(attempt.job.documentId)
+      // Nobody is notified of the end of a pause.
+      if (attempt.attempt === 1) throw new Error("Once more.")
+    },
+  })
+  const slow = ids()
+  const again = ids()
+  const request = await newRequest()
+  await send(request, { type: "sign", ...slow })
+  await taken.first
+  await send(request, { type: "sign", ...again })
+  // Its pause is some seconds; a place that is not told looks for itself after thirty.
+  await within(25_000, () => others.length === 2)
+  expect(others).toEqual([again.documentId, again.documentId])
+  release()
+})
+
+const ids = () => ({ signatureId: randomUUID(), documentId: randomUUID() })
+
+async function within(ms: number, isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + ms
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`It is not so after ${ms} ms.`)
+    await pause(20)
+  }
+}
 
 const invite: Effect = { type: "invite", signatureId: randomUUID() }
 

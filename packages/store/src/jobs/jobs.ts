@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import type { QueuedJob as Job, QueuedTask as Task } from "@paraph/core/jobs"
 import { PgBoss } from "pg-boss"
 import { QUEUES, SCHEMA } from "./queues.ts"
@@ -55,12 +56,18 @@ export async function openJobs(
   })
   boss.on("error", options.onError)
   await boss.start()
+  let working: { readonly stop: () => void } | undefined
   return {
     boss,
-    work: (handlers, onError) => work(boss, handlers, onError),
+    work: async (handlers, onError) => {
+      working = await work(boss, handlers, onError)
+    },
     stats: () => stats(boss),
     wake: (task) => wake(boss, task),
-    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+    stop: (timeoutMs) => {
+      working?.stop()
+      return boss.stop({ graceful: true, timeout: timeoutMs })
+    },
   }
 }
 
@@ -77,31 +84,99 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "write-to-account": 2,
 }
 
+/**
+ * A notification tells every place of a queue of new jobs. Those whose pause is over, or whose worker died, are found by
+ * asking: once a second for all queues together, and not by each place for itself. Whoever has a job has somebody look for
+ * the next one, and looks again after it, so that what has piled up is worked off without a pause.
+ */
 async function work(
   boss: PgBoss,
   handlers: Handlers,
   onError: (task: Task, id: string, error: unknown) => void,
-): Promise<void> {
+): Promise<{ readonly stop: () => void }> {
+  const queues = new Map<string, Places>()
   for (const task of Object.keys(QUEUES) as Task[]) {
     const handle = handlers[task] as (attempt: Attempt<Task>) => Promise<void>
-    const options = {
-      localConcurrency: CONCURRENCY[task],
-      pollingIntervalSeconds: 1,
-      // A notification tells of new jobs; those whose pause is over, or whose worker died, are found by asking.
-      notifyPollingIntervalSeconds: 1,
-      includeMetadata: true,
-      batchSize: 1,
-    } as const
-    await boss.work<Job, void, typeof options>(task, options, async (jobs) => {
-      for (const { id, data, retryCount, createdOn } of jobs)
-        try {
-          await handle({ id, job: data, attempt: retryCount + 1, createdAt: createdOn } as Attempt<Task>)
-        } catch (error) {
-          onError(task, id, error)
-          throw error
-        }
-    })
+    const places = createPlaces(boss)
+    queues.set(task, places)
+    for (let place = 0; place < CONCURRENCY[task]; place += 1) {
+      const id = await boss.work<Job, void, typeof PLACE>(task, PLACE, async (jobs) => {
+        await places.taken(id, async () => {
+          for (const { id, data, retryCount, createdOn } of jobs)
+            try {
+              await handle({ id, job: data, attempt: retryCount + 1, createdAt: createdOn } as Attempt<Task>)
+            } catch (error) {
+              onError(task, id, error)
+              throw error
+            }
+        })
+      })
+      places.add(id)
+    }
   }
+  return startLooking(boss, (task) => queues.get(task)?.wakeOne())
+}
+
+/** With nobody to notify us each place asks for itself, as often as it may be needed. */
+const PLACE = {
+  localConcurrency: 1,
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 30,
+  includeMetadata: true,
+  batchSize: 1,
+} as const
+
+const LOOK_MS = 1000
+
+type Places = {
+  readonly add: (id: string) => void
+  readonly wakeOne: () => void
+  readonly taken: (id: string, work: () => Promise<void>) => Promise<void>
+}
+
+function createPlaces(boss: PgBoss): Places {
+  const free = new Set<string>()
+  const wakeOne = () => {
+    const [id] = free
+    if (id !== undefined) boss.notifyWorker(id)
+  }
+  return {
+    add: (id) => void free.add(id),
+    wakeOne,
+    taken: async (id, work) => {
+      free.delete(id)
+      wakeOne()
+      try {
+        await work()
+      } finally {
+        free.add(id)
+        boss.notifyWorker(id)
+      }
+    },
+  }
+}
+
+function startLooking(boss: PgBoss, found: (task: string) => void): { readonly stop: () => void } {
+  const ending = new AbortController()
+  const { signal } = ending
+  void (async () => {
+    while (!signal.aborted) {
+      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      // A database that is away is told of by those who wait for its notifications.
+      if (!signal.aborted) for (const task of await dueQueues(boss).catch(() => [])) found(task)
+    }
+  })()
+  return { stop: () => ending.abort() }
+}
+
+/** By the index that fetching goes by. */
+async function dueQueues(boss: PgBoss): Promise<readonly string[]> {
+  const { rows } = await boss.getDb().executeSql(
+    `select name from ${SCHEMA}.queue
+      where exists (select from ${SCHEMA}.job
+                     where job.name = queue.name and state < 'active' and not blocked and start_after <= now())`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
 }
 
 async function wake(boss: PgBoss, task: Task): Promise<number> {
