@@ -11,6 +11,7 @@ go_toolchain=go1.26.0
 
 main() {
   system_packages
+  headless_shell
   pinned_node
   npm_packages
   s3_server
@@ -60,6 +61,17 @@ system_packages() {
   [[ " ${missing[*]} " != *" clamav-daemon "* ]] || keep_clamav_off "${root[@]}"
   "${root[@]}" apt-get update -q
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+# Chromium's engine without its windows, of which the tests open many. They do with the whole where it cannot be had.
+headless_shell() {
+  [ -x /usr/lib/chromium/chromium-headless-shell ] && return 0
+  has apt-get || return 0
+  local root=()
+  [ "$(id -u)" = 0 ] || { has sudo || return 0; root=(sudo); }
+  say "installing chromium-headless-shell"
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium-headless-shell ||
+    say "it could not be installed; the tests use chromium"
 }
 
 # Debian starts what it installs, now and at every boot. The stack starts a clamd of its own, and nobody here needs

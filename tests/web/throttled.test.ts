@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeContract } from "../screens/contract.ts"
-import { PHONE, startBrowser } from "../service/browser.ts"
+import { PHONE, startWholeBrowser } from "../service/browser.ts"
 import { inJson, send } from "../service/large.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { entry, newAddress, openRequest } from "../service/requests.ts"
@@ -31,7 +31,7 @@ describe("on a slow phone", () => {
   let browser: Browser
   beforeAll(async () => {
     service = await startService()
-    browser = await startBrowser()
+    browser = await startWholeBrowser()
   })
   afterAll(async () => {
     await browser?.close()
