@@ -31,6 +31,8 @@ export type Qualified = {
 const CLIENT = { clientId: "paraph", clientSecret: "a secret of the client, and of ours" }
 
 type Options = ServiceOptions & {
+  /** Starts the service with something more beside it. */
+  readonly start?: (options: ServiceOptions) => Promise<Service>
   readonly kind?: Kind
   readonly csc?: Partial<CscSandboxOptions>
 }
@@ -39,6 +41,7 @@ type Options = ServiceOptions & {
 export async function startQualified({
   kind = "demo",
   csc = {},
+  start = startService,
   ...options
 }: Options = {}): Promise<Qualified> {
   const folder = mkdtempSync(join(tmpdir(), "paraph-qualified-"))
@@ -64,7 +67,7 @@ export async function startQualified({
     QES_ALLOWED_HOSTS: "127.0.0.1",
     REVOCATION_ALLOWED_HOSTS: "127.0.0.1",
   }
-  const service = await startService({ ...options, env: { ...env, ...options.env } })
+  const service = await start({ ...options, env: { ...env, ...options.env } })
   clockFile = service.env.CLOCK_FILE
   const providers: Provider[] = []
   for (const { name, port, sandbox, legislation } of waiting) {

@@ -11,22 +11,31 @@ export const isSameName = (one: string, other: string): boolean =>
 /** All the given names that were stated are among those that are known, in their order: documents have more of them. */
 export const hasGivenNames = (known: string, stated: string): boolean =>
   SPELLINGS.some((spell) => {
-    const all = words(known, spell)
     const said = words(stated, spell)
-    let from = 0
-    const areThere = said.every((word) => {
-      const found = all.indexOf(word, from)
-      from = found + 1
-      return found >= 0
-    })
-    return said.length > 0 && areThere
+    return said.length > 0 && areAmong(said, words(known, spell))
   })
 
-/** Whether both end in the same word: where a name is one text, its family name is there. */
-export const endInSameName = (one: string, other: string): boolean =>
+/** In their order. */
+function areAmong(few: readonly string[], many: readonly string[]): boolean {
+  let from = 0
+  return few.every((word) => {
+    const found = many.indexOf(word, from)
+    from = found + 1
+    return found >= 0
+  })
+}
+
+/**
+ * Whether two names, each in one piece, may be of one person: the same family name at the end, and no given name that the fuller
+ * one does not have, in its order. A single word is a name only of whoever has no other.
+ */
+export const isSamePerson = (one: string, other: string): boolean =>
   SPELLINGS.some((spell) => {
-    const last = words(one, spell).at(-1)
-    return last !== undefined && last === words(other, spell).at(-1)
+    const [few = [], many = []] = [words(one, spell), words(other, spell)].toSorted(
+      (a, b) => a.length - b.length,
+    )
+    if (few.length < 2) return few.length > 0 && few.join(" ") === many.join(" ")
+    return few.at(-1) === many.at(-1) && areAmong(few, many)
   })
 
 type Spell = (text: string) => string
