@@ -7,7 +7,7 @@ import type {
   RemoteProvider,
   RemoteToken,
 } from "@paraph/core/remote-key/model"
-import type { FindCredential, RemoteWay, SignRemotely } from "@paraph/core/remote-key/ports"
+import type { FindCredentials, RemoteWay, SignRemotely } from "@paraph/core/remote-key/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
 import {
   type CscAlgorithm,
@@ -101,9 +101,9 @@ type IsRevoked = (kind: Kind, certificate: Uint8Array, chain: readonly Uint8Arra
 export function remoteSigningParts(
   { remoteProviderOf, remoteProblem }: Pick<RemoteKeyRows, "remoteProviderOf" | "remoteProblem">,
   isRevoked: IsRevoked,
-): { readonly findCredential: FindCredential; readonly signRemotely: SignRemotely } {
+): { readonly findCredentials: FindCredentials; readonly signRemotely: SignRemotely } {
   return {
-    findCredential: async (name, kind, { accessToken, credentialId }) => {
+    findCredentials: async (name, kind, { accessToken, credentialId }) => {
       const found = await remoteProviderOf(name, kind)
         .credentials(accessToken)
         .catch((error: unknown) => {
@@ -112,14 +112,15 @@ export function remoteSigningParts(
         })
       if (typeof found === "string") return found
       const isChosen = ({ id }: CscCredential) => credentialId === null || id === credentialId
+      const good: RemoteCredential[] = []
       for (const credential of found.usable.filter(isChosen)) {
         const [algorithm] = credential.algorithms
         // What a person types for a provider does not pass through us.
         if (algorithm === undefined || credential.release.mode !== "oauth2code") continue
-        if (await isRevoked(kind, credential.certificate, credential.chain)) continue
-        return credentialOf(credential, algorithm)
+        if (!(await isRevoked(kind, credential.certificate, credential.chain)))
+          good.push(credentialOf(credential, algorithm))
       }
-      return reasonOf(found.usable, found.unusable)
+      return good.length > 0 ? good : reasonOf(found.usable, found.unusable)
     },
     signRemotely: async ({ provider: name, kind, token, responseId, toBeSigned, ...asked }) => {
       const provider = remoteProviderOf(name, kind)

@@ -151,6 +151,9 @@ const happen = (
 ): Promise<void> =>
   parts.transact(task.businessId, async (tx) => {
     if (wantedOf(await tx.lockRequest(task.requestId), task, event.at) === null) return
-    if (event.type === "end-turn") await tx.noteRemote(task.releaseId, { problem: event.problem ?? null })
+    if (event.type === "end-turn") {
+      await tx.noteRemote(task.releaseId, { problem: event.problem ?? null })
+      await tx.keepRemoteToken(task.releaseId, null)
+    }
     await apply(tx, task.requestId, event)
   })

@@ -3,9 +3,9 @@ import type { Read } from "../ports.ts"
 import type { Found, OfferedKey } from "../release/prepare.ts"
 import type { RemoteProblem } from "./model.ts"
 import { certifiedName, isOfPerson } from "./person.ts"
-import type { FindCredential } from "./ports.ts"
+import type { FindCredentials } from "./ports.ts"
 
-export type RemoteKeyParts = { readonly read: Read; readonly findCredential: FindCredential }
+export type RemoteKeyParts = { readonly read: Read; readonly findCredentials: FindCredentials }
 
 type Task = Signer & { readonly releaseId: string; readonly provider: string }
 
@@ -27,11 +27,15 @@ export async function keyAtProvider(
 ): Promise<OfferedKey> {
   const token = await parts.read(businessId, (reading) => reading.findRemoteToken(releaseId))
   if (token === null) throw new NoKeyThere("expired")
-  const found = await parts.findCredential(provider, request.kind, token)
-  if (typeof found === "string") throw new NoKeyThere(found)
-  const { certificate, chain, algorithm, names, most } = found
-  if (most < signature.marks.filter((m) => m.versionId === null).length) throw new NoKeyThere("not-usable")
-  if (!isOfPerson(names, turn.name.by === "signer" ? null : turn.name)) throw new NoKeyThere("other-person")
+  const all = await parts.findCredentials(provider, request.kind, token)
+  if (typeof all === "string") throw new NoKeyThere(all)
+  const asked = turn.name.by === "signer" ? null : turn.name
+  const theirs = all.filter(({ names }) => isOfPerson(names, asked))
+  if (theirs.length === 0) throw new NoKeyThere("other-person")
+  const count = signature.marks.filter((m) => m.versionId === null).length
+  const found = theirs.find(({ most }) => most >= count)
+  if (found === undefined) throw new NoKeyThere("not-usable")
+  const { certificate, chain, algorithm, names } = found
   return {
     key: { at: "provider", provider, credentialId: found.id, algorithm },
     issued: { certificate, chain },

@@ -11,12 +11,12 @@ import type {
 
 export type RemoteProviders = readonly RemoteProvider[]
 
-/** Of whoever logged in: the first that makes what is wanted, or why there is none. Rejects while nobody answers. */
-export type FindCredential = (
+/** Of whoever logged in: those that make what is wanted, at least one, or why there is none. Rejects while nobody answers. */
+export type FindCredentials = (
   provider: string,
   kind: Kind,
   token: RemoteToken,
-) => Promise<RemoteCredential | RemoteProblem>
+) => Promise<readonly RemoteCredential[] | RemoteProblem>
 
 export type AskedRemotely = {
   readonly provider: string

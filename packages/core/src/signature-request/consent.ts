@@ -66,25 +66,25 @@ const CURRENT: Readonly<Record<Holder, Texts>> = {
       version: "qes-2026-11",
       text:
         "By pressing “Sign” and confirming at the provider of my certificate, I sign this document electronically with my qualified certificate. " +
-        "The provider gets the document’s fingerprint and not the document. My name as the certificate has it goes into the document; it, my e-mail address, the time and the fingerprint are kept as evidence.",
+        "The provider gets the document’s title and fingerprint, and not the document. My name as the certificate has it goes into the document; it, my e-mail address, the time and the fingerprint are kept as evidence.",
     },
     de: {
       version: "qes-2026-11-de",
       text:
         "Mit «Unterschreiben» und der Bestätigung beim Anbieter meines Zertifikats unterschreibe ich dieses Dokument elektronisch mit meinem qualifizierten Zertifikat. " +
-        "Der Anbieter erhält den Fingerabdruck des Dokuments und nicht das Dokument. Mein Name, wie er im Zertifikat steht, wird Teil des Dokuments; er, meine E-Mail-Adresse, der Zeitpunkt und der Fingerabdruck werden als Nachweis aufbewahrt.",
+        "Der Anbieter erhält den Titel und den Fingerabdruck des Dokuments und nicht das Dokument. Mein Name, wie er im Zertifikat steht, wird Teil des Dokuments; er, meine E-Mail-Adresse, der Zeitpunkt und der Fingerabdruck werden als Nachweis aufbewahrt.",
     },
     fr: {
       version: "qes-2026-11-fr",
       text:
         "En appuyant sur « Signer » et en confirmant auprès du prestataire de mon certificat, je signe ce document par voie électronique avec mon certificat qualifié. " +
-        "Le prestataire reçoit l’empreinte du document et non le document. Mon nom, tel qu’il figure dans le certificat, est ajouté au document ; ce nom, mon adresse e-mail, l’heure et l’empreinte sont conservés comme preuve.",
+        "Le prestataire reçoit le titre et l’empreinte du document et non le document. Mon nom, tel qu’il figure dans le certificat, est ajouté au document ; ce nom, mon adresse e-mail, l’heure et l’empreinte sont conservés comme preuve.",
     },
     it: {
       version: "qes-2026-11-it",
       text:
         "Premendo « Firma » e confermando presso il prestatore del mio certificato firmo questo documento elettronicamente con il mio certificato qualificato. " +
-        "Il prestatore riceve l’impronta del documento e non il documento. Il mio nome, come figura nel certificato, entra nel documento; questo nome, il mio indirizzo e-mail, l’ora e l’impronta sono conservati come prova.",
+        "Il prestatore riceve il titolo e l’impronta del documento e non il documento. Il mio nome, come figura nel certificato, entra nel documento; questo nome, il mio indirizzo e-mail, l’ora e l’impronta sono conservati come prova.",
     },
   },
 }
