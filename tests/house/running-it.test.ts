@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { resolve } from "node:path"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { templateOf } from "../../scripts/stack/template.ts"
 import { call } from "../service/api.ts"
@@ -150,7 +152,23 @@ describe("running it", () => {
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
     expect(out).toMatch(/^ok {4}database/m)
-    expect(out).toMatch(/^2 of 8 parts do not work\.$/m)
+    expect(out).toMatch(/^2 of 9 parts do not work\.$/m)
+  })
+
+  it("has a doctor who asks each provider of qualified signatures whether it is there", async () => {
+    const { rootFiles } = templateOf(sharedStack().dir)
+    const folder = mkdtempSync(join(tmpdir(), "paraph-doctor-"))
+    writeFileSync(join(folder, "secret"), "a secret")
+    const row = {
+      ...{ name: "away", baseUrl: `http://127.0.0.1:${await freePort()}/csc/v2`, clientId: "paraph" },
+      ...{ clientSecretFile: "secret", legislation: "EIDAS", kind: "demo", anchorsFile: rootFiles.demo },
+    }
+    const file = join(folder, "providers.json")
+    writeFileSync(file, JSON.stringify([row]))
+    const { code, out } = await doctor({ QES_PROVIDERS_FILE: file, QES_ALLOWED_HOSTS: "127.0.0.1" })
+    rmSync(folder, { recursive: true })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^WRONG qualified signatures +away: /m)
   })
 
   it("looks at the keys of each kind by itself: demo signs while the token of production is away", async () => {

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto"
 import { LIMITS } from "@paraph/core/limits"
+import { createCscProvider } from "@paraph/gateways/csc"
 import { nameOf, newest } from "@paraph/gateways/issuing-ca/world"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { createMailer } from "@paraph/gateways/smtp"
@@ -8,9 +9,11 @@ import { newKey } from "@paraph/seal/wrap"
 import { type ServiceCertificate, serviceCertificatesOf } from "@paraph/server/authority-parts"
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
+import { openOutbound } from "@paraph/server/delivery-parts"
 import { openBucket, openScanner } from "@paraph/server/document-parts"
 import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
 import { openKeyRing } from "@paraph/server/key-ring"
+import { readProviders } from "@paraph/server/remote-key-parts"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { unwrapped } from "@paraph/store/keys/business-keys"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
@@ -118,6 +121,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     } finally {
       await close()
     }
+  },
+
+  "qualified signatures": async (config) => {
+    const providers = readProviders(config)
+    if (providers.length === 0) return "no provider is named in QES_PROVIDERS_FILE"
+    const [outbound, now] = [openOutbound(config), createClock(config.CLOCK_FILE)]
+    const told: string[] = []
+    for (const one of providers) {
+      const { name } = await createCscProvider(one, { outbound, now })
+        .info()
+        .catch((cause: Error) => {
+          throw new Error(`${one.name}: ${cause.message}`, { cause })
+        })
+      told.push(`${one.name} (${one.kind}, ${one.legislation}) answers as ${name}`)
+    }
+    return told.join(", ")
   },
 
   "pdf rooms": async (config) => {

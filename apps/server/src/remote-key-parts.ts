@@ -81,7 +81,8 @@ const PROBLEMS = {
   "for-good": "failed",
 } as const satisfies Record<CscFailed["code"], RemoteProblem>
 
-function readProviders(config: Config): readonly RemoteProviderSettings[] {
+/** Every fault of the file is told, and none is passed over. */
+export function readProviders(config: Config): readonly RemoteProviderSettings[] {
   const { QES_PROVIDERS_FILE: file, QES_ALLOWED_HOSTS: hosts, PRODUCTION_QUALITIES } = config
   const { providers, faults } = file === "" ? NOBODY : readProvidersFile(file, hosts)
   const isMissing = PRODUCTION_QUALITIES.includes("QES") && !providers.some((p) => p.kind === "production")
