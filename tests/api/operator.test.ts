@@ -107,6 +107,7 @@ describe("the operator's area", () => {
       "send-code",
       "send-mail",
       "sign-document",
+      "sign-remotely",
       "write-to-account",
     ])
     expect(overview.certificates.length).toBeGreaterThanOrEqual(2)
