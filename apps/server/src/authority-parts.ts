@@ -107,6 +107,9 @@ export type ServiceCertificate = {
   readonly isOfToday: boolean
 }
 
+/** Lists and answers know whole seconds (RFC 5280, 4.1.2.5.2): to the world it was revoked from the beginning of that one on. */
+const asTold = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
+
 type Shared = AuthorityRows & { readonly now: Clock; readonly kinds: readonly Kind[] }
 
 /** What a worker does with the authority's keys. */
@@ -130,7 +133,8 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
       )
       if (row?.issuerId == null || row.certificate === null) return null
       const serial = serialOf(readCertificate(row.certificate).serialNumber)
-      return (serial && (await records.findIssued(row.issuerId, serial)))?.revocation?.at ?? null
+      const revocation = (serial && (await records.findIssued(row.issuerId, serial)))?.revocation
+      return revocation ? asTold(revocation.at) : null
     },
     lookAfterAuthority: async () => {
       const look = async (kind: Kind) => {
