@@ -1,5 +1,5 @@
-import { useRef, useState } from "react"
-import { goToProvider, Problem, type Release } from "../api.ts"
+import { goToProvider, type Problem, type Release } from "../api.ts"
+import { useGoing } from "../parts/use-going.ts"
 import { isolated, say } from "../words.ts"
 
 type ProviderStepProps = {
@@ -11,23 +11,7 @@ type ProviderStepProps = {
 export function ProviderStep({ provider, onNoSession }: ProviderStepProps) {
   const { visit, problem } = provider
   const values = { title: isolated(provider.title), name: isolated(provider.name ?? "") }
-  const going = useRef(false)
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  async function go() {
-    if (going.current) return
-    going.current = true
-    setBusy(true)
-    setTrouble(null)
-    try {
-      location.assign(await goToProvider())
-    } catch (error) {
-      going.current = false
-      setBusy(false)
-      if (error instanceof Problem && error.status === 401) onNoSession()
-      else setTrouble(said(error))
-    }
-  }
+  const { busy, trouble, go } = useGoing(goToProvider, onNoSession, told)
   return (
     <>
       {problem !== null && (
@@ -39,21 +23,14 @@ export function ProviderStep({ provider, onNoSession }: ProviderStepProps) {
       <p role="alert" className="mt-3 font-semibold text-(--danger) empty:hidden">
         {trouble}
       </p>
-      <button
-        type="button"
-        className="button button-main mt-4 w-full"
-        aria-disabled={busy}
-        onClick={() => void go()}
-      >
+      <button type="button" className="button button-main mt-4 w-full" aria-disabled={busy} onClick={go}>
         {busy ? say("one-moment") : say(`provider.${visit}.go`, values)}
       </button>
     </>
   )
 }
 
-function said(error: unknown): string {
-  if (!(error instanceof Problem) || error.status === 0) return say("unreachable")
-  if (error.key === "error.session.other") return say("another-shown")
-  if (error.key === "error.signature.release_over") return say("release.over")
-  return error.status === 503 ? say("provider.down") : say("refused")
+function told({ status, key }: Problem): string {
+  if (key === "error.signature.release_over") return say("release.over")
+  return say(status === 503 ? "provider.down" : "refused")
 }

@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState } from "react"
-import { beginIdentification, type Identification, Problem, type View } from "../api.ts"
+import type { ReactNode } from "react"
+import { beginIdentification, type Identification, type Problem, type View } from "../api.ts"
 import { OurFoot } from "../parts/branding.tsx"
 import { Header } from "../parts/header.tsx"
 import { ScreenTitle } from "../parts/screen-title.tsx"
+import { useGoing } from "../parts/use-going.ts"
 import { isolated, say } from "../words.ts"
 
 type IdentifyProps = {
@@ -85,34 +86,13 @@ function Needed(): ReactNode {
 type GoProps = { readonly provider: string; readonly again: boolean; readonly onNoSession: () => void }
 
 function Go({ provider, again, onNoSession }: GoProps) {
-  const going = useRef(false)
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  async function go() {
-    if (going.current) return
-    going.current = true
-    setBusy(true)
-    setTrouble(null)
-    try {
-      location.assign(await beginIdentification())
-    } catch (error) {
-      going.current = false
-      setBusy(false)
-      if (error instanceof Problem && error.status === 401) onNoSession()
-      else setTrouble(said(error))
-    }
-  }
+  const { busy, trouble, go } = useGoing(beginIdentification, onNoSession, told)
   return (
     <>
       <p role="alert" className="mt-3 font-semibold text-(--danger)">
         {trouble}
       </p>
-      <button
-        type="button"
-        className="button button-main mt-4 w-full"
-        aria-disabled={busy}
-        onClick={() => void go()}
-      >
+      <button type="button" className="button button-main mt-4 w-full" aria-disabled={busy} onClick={go}>
         {busy
           ? say("one-moment")
           : say(again ? "identify.again" : "identify.go", { provider: isolated(provider) })}
@@ -121,8 +101,4 @@ function Go({ provider, again, onNoSession }: GoProps) {
   )
 }
 
-function said(error: unknown): string {
-  if (!(error instanceof Problem) || error.status === 0) return say("unreachable")
-  if (error.key === "error.session.other") return say("another-shown")
-  return error.status === 503 ? say("identify.down") : say("refused")
-}
+const told = ({ status }: Problem): string => say(status === 503 ? "identify.down" : "refused")
