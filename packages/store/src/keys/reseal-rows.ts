@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { Database } from "../postgres/database.ts"
 import { identificationSecret } from "../postgres/identifications.ts"
 import { remoteSecret } from "../postgres/remote-signings.ts"
@@ -19,8 +20,7 @@ export async function resealRows(
   await resealSingleSignOn(db, ring, businessId, newest)
   await resealLooks(db, ring, businessId, newest)
   await resealMails(db, ring, businessId, newest)
-  await resealIdentifications(db, ring, businessId, newest)
-  await resealRemoteSignings(db, ring, businessId, newest)
+  for (const one of PASSING) await resealPassing(db, ring, businessId, newest, one)
 }
 
 /** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
@@ -115,44 +115,37 @@ async function resealMails(db: Database, ring: KeyRing, businessId: string, newe
   }
 }
 
-/** Those that a provider is just asked about. */
-async function resealIdentifications(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const rows = await db
-    .selectFrom("identification")
-    .select(["id", "tokens", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .execute()
-  for (const { id, tokens, key_version } of rows) {
-    if (tokens === null || key_version === null) continue
-    const secret = identificationSecret(id)
-    const opened = openSecrets(await olderKey(db, ring, businessId, key_version), secret, tokens)
-    await db
-      .updateTable("identification")
-      .set({ tokens: sealSecrets(newest.key, secret, opened), key_version: newest.version })
-      .where("id", "=", id)
-      .where("tokens", "=", tokens)
-      .execute()
-  }
+/** What opens a provider for a while; rows without it have no version either. */
+type Passing = {
+  readonly table: "identification" | "remote_signing"
+  readonly id: string
+  readonly sealed: string
+  readonly secretOf: (id: string) => string
 }
 
-/** Those of which something is just asked. */
-async function resealRemoteSignings(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
-  const rows = await db
-    .selectFrom("remote_signing")
-    .select(["release_id", "token", "key_version"])
-    .where("business_id", "=", businessId)
-    .where("key_version", "<", newest.version)
-    .execute()
-  for (const { release_id, token, key_version } of rows) {
-    if (token === null || key_version === null) continue
-    const secret = remoteSecret(release_id)
-    const opened = openSecrets(await olderKey(db, ring, businessId, key_version), secret, token)
-    await db
-      .updateTable("remote_signing")
-      .set({ token: sealSecrets(newest.key, secret, opened), key_version: newest.version })
-      .where("release_id", "=", release_id)
-      .where("token", "=", token)
-      .execute()
+const PASSING: readonly Passing[] = [
+  { table: "identification", id: "id", sealed: "tokens", secretOf: identificationSecret },
+  { table: "remote_signing", id: "release_id", sealed: "token", secretOf: remoteSecret },
+]
+
+async function resealPassing(
+  db: Database,
+  ring: KeyRing,
+  businessId: string,
+  newest: BusinessKey,
+  { table, id: idColumn, sealed: column, secretOf }: Passing,
+) {
+  const [name, key, value] = [sql.table(table), sql.ref(idColumn), sql.ref(column)]
+  const { rows } = await sql<{ id: string; sealed: Buffer; version: number }>`
+    select ${key} as id, ${value} as sealed, key_version as version from ${name}
+     where business_id = ${businessId} and key_version < ${newest.version} and ${value} is not null`.execute(
+    db,
+  )
+  for (const { id, sealed, version } of rows) {
+    const secret = secretOf(id)
+    const opened = openSecrets(await olderKey(db, ring, businessId, version), secret, sealed)
+    await sql`
+      update ${name} set ${value} = ${sealSecrets(newest.key, secret, opened)}, key_version = ${newest.version}
+       where ${key} = ${id} and ${value} = ${sealed}`.execute(db)
   }
 }

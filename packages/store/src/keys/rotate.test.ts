@@ -4,11 +4,14 @@ import { newKey, wrapKey } from "@paraph/seal/wrap"
 import { sql } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { blobContext } from "../blobs/context.ts"
+import { identificationSecret } from "../postgres/identifications.ts"
+import { remoteSecret } from "../postgres/remote-signings.ts"
 import { NOW, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, kept, type OwnStore } from "../testing/own-store.ts"
 import { collect } from "../testing/sealed-files.ts"
 import { createBusinessKeys } from "./business-keys.ts"
 import { RETIRED_AFTER_MS, rewrapBusinessKeys, rewrapDocuments, rotateBusinessKey } from "./rotate.ts"
+import { sealSecrets } from "./webhook-secrets.ts"
 
 let store: OwnStore
 let tenant: Tenant
@@ -62,6 +65,42 @@ async function objects() {
 }
 
 describe("a new key of a business", () => {
+  it("seals anew what opens a provider for a while, and it opens as before", async () => {
+    const { businessId } = tenant
+    await store.upload(tenant, randomBytes(100))
+    const { key, version } = await createBusinessKeys(db(), store.ring, () => NOW).newest(businessId)
+    const [releaseId, identificationId] = [randomUUID(), randomUUID()]
+    const sealed = (name: string) => sealSecrets(key, name, Buffer.from(`{"accessToken":"${name}"}`))
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        // Rows without the request around them, which is not what this is about; the database is this file's own.
+        for (const table of ["remote_signing", "identification"])
+          await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(`${table}_signature_id_fkey`)}`.execute(
+            trx,
+          )
+        await sql`insert into remote_signing (release_id, signature_id, business_id, provider, token, key_version, created_at)
+          values (${releaseId}, ${randomUUID()}, ${businessId}, 'qtsp', ${sealed(remoteSecret(releaseId))}, ${version}, ${NOW})`.execute(
+          trx,
+        )
+        await sql`insert into identification (id, signature_id, business_id, provider, required, state, attempt, tokens, key_version)
+          values (${identificationId}, ${randomUUID()}, ${businessId}, 'ident', true, 'STARTED', 1,
+                  ${sealed(identificationSecret(identificationId))}, ${version})`.execute(trx)
+      })
+    await rotate()
+    await finish(NOW)
+    const { rows } = await sql<{ version: number }>`
+      select key_version as version from remote_signing where release_id = ${releaseId}
+      union all select key_version from identification where id = ${identificationId}`.execute(db())
+    expect(rows.map((row) => row.version)).toEqual([version + 1, version + 1])
+    await store.read(businessId, async (reading) => {
+      expect(await reading.findRemoteToken(releaseId)).toEqual({ accessToken: remoteSecret(releaseId) })
+      expect(await reading.findTokens(identificationId)).toEqual({
+        accessToken: identificationSecret(identificationId),
+      })
+    })
+  })
+
   it("wraps 10,000 documents anew while others read and upload all the time: no error, and no object is touched", async () => {
     const bytes = randomBytes(2_000)
     const real = await Promise.all(
