@@ -3,8 +3,8 @@ import { execFileSync, spawn } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
-import { startDevIdentity } from "./dev-identity.ts"
-import { startDevQualified } from "./dev-qualified.ts"
+import { startSandboxIdentity } from "@paraph/cli/sandbox/identity"
+import { startSandboxQualified } from "@paraph/cli/sandbox/qualified"
 import { root, up } from "./stack/stack.ts"
 
 type Dev = { readonly username: string; readonly apiKey: string; readonly business?: string }
@@ -21,8 +21,8 @@ async function main(): Promise<void> {
   const port = await portFrom(WANTED_PORT)
   const managementPort = await portFrom(port + 1)
   const url = `http://localhost:${port}`
-  const identity = await startDevIdentity(dir, url)
-  const qualified = await startDevQualified(dir, url)
+  const identity = await startSandboxIdentity(dir, url)
+  const qualified = await startSandboxQualified(dir, url)
   const env = {
     ...stack.env,
     ...identity.env,

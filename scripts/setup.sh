@@ -6,6 +6,13 @@ cd "$(dirname "$0")/.."
 
 versitygw_version=v1.7.0
 est_version=v1.0.6
+helm_version=v4.3.1
+kubeconform_version=v0.8.0
+compose_version=v2.16.2
+actionlint_version=v1.7.12
+prometheus_operator_version=v0.85.0
+# The oldest Kubernetes that the chart is for, and the newest that is known.
+kubernetes_versions="1.30.0 1.37.0"
 # Debian 12's Go is older than the toolchain switch of Go 1.21, so it is asked for this newer one as a module.
 go_toolchain=go1.26.0
 
@@ -13,13 +20,15 @@ main() {
   system_packages
   headless_shell
   pinned_node
+  # Compiling takes a processor, and most of the rest waits for the network.
+  go_programs &
+  local building=$!
   npm_packages
-  s3_server
-  transit_engine
-  est_server
   python_programs
   java_oracles
   web_app
+  wait "$building" || fail "a program in Go could not be built"
+  kubernetes_schemas
   say "ready. Next: npm run check, npm test, npm run dev"
 }
 
@@ -48,7 +57,7 @@ system_packages() {
   need ca-certificates test -d /etc/ssl/certs
   need default-jdk-headless has javac
   need maven has mvn
-  { [ -x .tools/bin/versitygw ] && [ -x .tools/bin/transit-engine ] && [ -x .tools/bin/estserver ]; } || need golang has go
+  { [ -x .tools/bin/versitygw ] && [ -x .tools/bin/transit-engine ] && [ -x .tools/bin/estserver ] && [ -x .tools/bin/log-judge ] && [ -x .tools/bin/helm ]; } || need golang has go
   [ ${#missing[@]} -gt 0 ] || return 0
 
   has apt-get || fail "there is no apt-get here; please install by your own means: ${missing[*]}"
@@ -136,6 +145,14 @@ npm_packages() {
   if [ -n "$pinned" ]; then ln -sfn "$pinned" node_modules/.bin/node; else rm -f node_modules/.bin/node; fi
 }
 
+go_programs() {
+  s3_server
+  transit_engine
+  est_server
+  log_judge
+  deployment_judges
+}
+
 s3_server() {
   [ -x .tools/bin/versitygw ] && return 0
   say "building versitygw $versitygw_version (some minutes)"
@@ -162,6 +179,17 @@ est_server() {
     say "it could not be built; its tests are skipped"
 }
 
+# Somebody else's reading of a log, and somebody else who witnesses one, for the tests of ours.
+log_judge() {
+  local sources=tests/conformance/tlog built=$PWD/.tools/bin
+  [ "$built/log-judge" -nt "$sources/judge.go" ] && [ "$built/log-witness" -nt "$sources/witness/witness.go" ] && return 0
+  has go || return 0
+  say "building the judge and the witness of logs"
+  (cd "$sources" && "$(go_or_newer)" build -mod=readonly -o "$built/log-judge" . &&
+    "$(go_or_newer)" build -mod=readonly -o "$built/log-witness" ./witness) ||
+    say "they could not be built; their tests are skipped"
+}
+
 go_or_newer() {
   if go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])'; then echo go; else newer_go; fi
 }
@@ -178,12 +206,15 @@ newer_go() {
 }
 
 # Programs by other people that judge us, each in an environment of its own: pyHanko our signatures, Schemathesis our
-# descriptions. And two public clients of this family of interfaces, which both call their module by the same name.
+# descriptions. Two public clients of this family of interfaces, which both call their module by the same name. And a
+# generator that makes clients from our descriptions.
 python_programs() {
   python_program tests/conformance/requirements.txt .tools/pyhanko
   python_program tests/described/requirements.txt .tools/schemathesis
   python_program tests/clients/skribble-sdk.txt .tools/clients/skribble-sdk
   python_program tests/clients/skribble.txt .tools/clients/skribble
+  python_program tests/clients/generated.txt .tools/clients/generated
+  python_program tests/house/requirements.txt .tools/deployment
 }
 
 python_program() {
@@ -194,6 +225,41 @@ python_program() {
   [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
   "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list"
   cp "$list" "$venv/.installed"
+}
+
+# Those who judge what is in deploy/: Helm, the schemas of Kubernetes and of Compose, GitHub's workflows. Helm takes three minutes of a
+# processor, at the lowest priority. The tests do without where they cannot be built.
+deployment_judges() {
+  judge helm "helm.sh/helm/v4/cmd/helm@$helm_version" helm
+  judge kubeconform "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform_version" kubeconform
+  judge actionlint "github.com/rhysd/actionlint/cmd/actionlint@$actionlint_version" actionlint
+  judge compose-go "github.com/compose-spec/compose-go/v2/cmd@$compose_version" cmd
+}
+
+# judge NAME PACKAGE BINARY: the name under which the tests know it may be another than Go gives it.
+judge() {
+  [ -x ".tools/bin/$1" ] && return 0
+  has go || return 0
+  say "building $1"
+  local folder=$PWD/.tools/go-built
+  { GOBIN=$folder nice -n 19 "$(go_or_newer)" install -ldflags='-s -w' "$2" && mkdir -p .tools/bin && mv "$folder/$3" ".tools/bin/$1"; } ||
+    say "it could not be built; its tests are skipped"
+}
+
+kubernetes_schemas() {
+  local built=.tools/deployment/schemas reader=tests/house/read_deployment.py wanted crds
+  wanted="$kubernetes_versions $prometheus_operator_version $(sha256sum <"$reader")"
+  [ "$(cat "$built/.built" 2>/dev/null)" = "$wanted" ] && return 0
+  has go || return 0
+  [ -x .tools/deployment/bin/python ] || return 0
+  say "writing the schemas of Kubernetes in $built"
+  rm -rf "$built"
+  crds=$("$(go_or_newer)" mod download -json "github.com/prometheus-operator/prometheus-operator@$prometheus_operator_version" |
+    sed -n 's/^\t"Dir": "\(.*\)",\?$/\1/p')/example/prometheus-operator-crd
+  # shellcheck disable=SC2086 # several versions
+  .tools/deployment/bin/python "$reader" kubernetes "$built" $kubernetes_versions
+  .tools/deployment/bin/python "$reader" crds "$built" "$crds"/*_servicemonitors.yaml "$crds"/*_prometheusrules.yaml
+  printf '%s\n' "$wanted" >"$built/.built"
 }
 
 # EU DSS and veraPDF, which judge too: one jar of ours and the libraries beside it. The pom puts them in .tools.

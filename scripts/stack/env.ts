@@ -1,12 +1,13 @@
 // The server's settings for this stack, under the names that the server reads.
 import { join } from "node:path"
+import { writePrivate } from "@paraph/cli/sandbox/private-file"
 import { clamdUrl } from "./clamd.ts"
 import { mailboxUrl } from "./mail.ts"
-import { databaseUrl } from "./postgres.ts"
+import { databaseUrls } from "./postgres.ts"
 import { s3Bucket, s3Keys, s3Region } from "./s3.ts"
 import { caFile, secretFile } from "./secrets.ts"
 import { confFile, pkcs11Module, tokens } from "./softhsm.ts"
-import { type Service, type ServiceName, writePrivate } from "./state.ts"
+import type { Service, ServiceName } from "./state.ts"
 import { trustRootFile, trustUrl } from "./trust.ts"
 
 export type Env = Readonly<Record<string, string>>
@@ -14,7 +15,7 @@ export type Env = Readonly<Record<string, string>>
 export async function settings(dir: string, services: Readonly<Record<ServiceName, Service>>): Promise<Env> {
   const { postgres, s3, clamd, mailbox, trust } = services
   return {
-    DATABASE_URL: await databaseUrl(dir, postgres.port),
+    ...(await databaseUrls(dir, postgres.port)),
     S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
     S3_REGION: s3Region,
     S3_BUCKET: s3Bucket,

@@ -1,9 +1,10 @@
 // A stack for as long as somebody uses it: test runs in one folder share it, and the last to leave turns it off.
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import { writePrivate } from "@paraph/cli/sandbox/private-file"
 import { isAlive, ownProcess, type Running } from "./process.ts"
 import { downAlone, type Stack, serviceNames, type UpOptions, upAlone } from "./stack.ts"
-import { locked, usersFile, writePrivate } from "./state.ts"
+import { locked, usersFile } from "./state.ts"
 
 export type Lease = { readonly stack: Stack; release(): Promise<void> }
 

@@ -11,7 +11,7 @@ export async function startMailbox(dir: string, earlier?: Service): Promise<Serv
   const port = await portAgain(earlier?.port)
   const httpPort = await portAgain(earlier?.httpPort)
 
-  const program = join(import.meta.dirname, "mailbox.ts")
+  const program = join(import.meta.dirname, "../../apps/cli/src/sandbox/mailbox-main.ts")
   const running = await launch({
     command: process.execPath,
     args: [program, String(port), String(httpPort), join(folder, "mails.jsonl")],

@@ -34,9 +34,14 @@ export async function postgresAnswers(port: number): Promise<boolean> {
   )
 }
 
-export async function databaseUrl(dir: string, port: number): Promise<string> {
-  const password = await secret(dir, "postgres-paraph")
-  return `postgresql://paraph:${password}@127.0.0.1:${port}/paraph`
+/** By the role that the server comes by, and by the one that the schema belongs to. */
+export async function databaseUrls(dir: string, port: number) {
+  const server = await secret(dir, "postgres-paraph-server")
+  const owner = await secret(dir, "postgres-paraph")
+  return {
+    DATABASE_URL: `postgresql://paraph_server:${server}@127.0.0.1:${port}/paraph`,
+    DATABASE_OWNER_URL: `postgresql://paraph:${owner}@127.0.0.1:${port}/paraph`,
+  }
 }
 
 async function postgresBin(): Promise<string> {
@@ -129,12 +134,20 @@ async function launchUntilReady(
   )
 }
 
-/** The server's role is no superuser, as in production; it may create databases, because each test has its own. */
+/**
+ * As in production: one role that the schema belongs to, and one that the server comes by. The first is no superuser either; it may
+ * create databases, because each test has its own.
+ */
 async function makeDatabase(dir: string, bin: string, port: number): Promise<void> {
   const password = await secret(dir, "postgres-paraph")
+  const serverPassword = await secret(dir, "postgres-paraph-server")
   const sql = `
     select format('create role paraph login createdb password %L', '${password}')
       where not exists (select from pg_roles where rolname = 'paraph') \\gexec
+    select format('create role paraph_server login password %L', '${serverPassword}')
+      where not exists (select from pg_roles where rolname = 'paraph_server') \\gexec
+    -- So that a test sees what the server's role waits for, and can end it.
+    grant pg_read_all_stats, pg_signal_backend to paraph;
     select 'create database paraph owner paraph'
       where not exists (select from pg_database where datname = 'paraph') \\gexec`
   const env = { ...process.env, PGPASSWORD: await secret(dir, "postgres-superuser") }

@@ -1,6 +1,8 @@
 // What a stack remembers between commands: stack.json in its folder, and a lock so that two commands take turns.
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { writePrivate } from "@paraph/cli/sandbox/private-file"
 import { comesTrue, isAlive, ownProcess, type Running } from "./process.ts"
 
 export type ServiceName = "postgres" | "s3" | "clamd" | "mailbox" | "trust"
@@ -51,14 +53,6 @@ export async function readState(dir: string): Promise<State> {
 
 export async function writeState(dir: string, state: State): Promise<void> {
   await writePrivate(join(dir, "stack.json"), `${JSON.stringify(state, null, 2)}\n`)
-}
-
-/** Whole or not at all, and for the owner's eyes only. */
-export async function writePrivate(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, content, { mode: 0o600 })
-  await chmod(draft, 0o600)
-  await rename(draft, path)
 }
 
 /** One command at a time per folder. A lock whose holder died is taken over. */

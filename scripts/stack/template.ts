@@ -4,10 +4,11 @@ import { createHash } from "node:crypto"
 import { globSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { writePrivate } from "@paraph/cli/sandbox/private-file"
 import type { Env } from "./env.ts"
 import { run } from "./process.ts"
 import { root, type Stack } from "./stack.ts"
-import { locked, writePrivate } from "./state.ts"
+import { locked } from "./state.ts"
 
 const PARAPH = join(root, "apps/cli/src/main.ts")
 const TEMPLATE = "paraph_template"
@@ -46,13 +47,18 @@ export function makeTemplate({ dir, env }: Pick<Stack, "dir" | "env">): Promise<
   })
 }
 
+/** The addresses of another database than the stack's own, by both roles. */
+export function databaseIn(env: Env, database: string) {
+  const at = (url = "") => Object.assign(new URL(url), { pathname: `/${database}` }).href
+  return { DATABASE_URL: at(env.DATABASE_URL), DATABASE_OWNER_URL: at(env.DATABASE_OWNER_URL) }
+}
+
 async function fill(env: Env, { database, authorityUrl, rootFiles }: Template): Promise<void> {
-  const home = env.DATABASE_URL ?? ""
-  const url = new URL(home)
-  url.pathname = `/${database}`
+  const home = env.DATABASE_OWNER_URL ?? ""
+  const urls = databaseIn(env, database)
   await psql(home, `drop database if exists ${database} with (force)`)
   await psql(home, `create database ${database}`)
-  const settings = { ...env, DATABASE_URL: url.href, CA_URL: authorityUrl }
+  const settings = { ...env, ...urls, CA_URL: authorityUrl }
   const paraph = (...words: string[]) =>
     run(process.execPath, [PARAPH, ...words], {
       env: { PATH: process.env.PATH, ...settings, PUBLIC_URL: "http://localhost", SANDBOX: "true" },
@@ -61,7 +67,7 @@ async function fill(env: Env, { database, authorityUrl, rootFiles }: Template): 
   for (const kind of KINDS) {
     await paraph("ca", "init", "--kind", kind, "--organization", "Paraph tests", "--country", "CH")
     const of = `from authority where kind = '${kind}' and role = 'root'`
-    const base64 = await psql(url.href, `select encode(certificate, 'base64') ${of}`)
+    const base64 = await psql(urls.DATABASE_URL, `select encode(certificate, 'base64') ${of}`)
     const pem = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
     await writePrivate(rootFiles[kind], pem)
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
     memberApi(service, "developer"),
     memberApi(service, "owner", { business }),
   ])
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 const create = async (more: object = {}, by: Api = developer): Promise<Json> => {

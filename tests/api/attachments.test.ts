@@ -166,5 +166,5 @@ describe("attachments", () => {
       expect([refused.status, refused.body.key]).toEqual([413, "file.pdf.too_large"])
       expect(refused.sentBytes).toBeLessThan((4 / 3) * MOST + SLACK)
     }
-  }, 120_000)
+  }, 300_000)
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
     memberApi(service, "owner"),
     memberApi(service, "owner", { business }),
   ])
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 it("has one row for each act on people and keys: who, what, when, before and after; the newest first", async () => {

@@ -16,7 +16,7 @@ import { until } from "../service/until.ts"
 
 const DAY_MS = 86_400_000
 
-describe("the built-in authority, as the world sees it", { timeout: 120_000 }, () => {
+describe("the built-in authority, as the world sees it", { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "paraph-pki-"))
   // Of its own: authorities leave keys behind, and the token of the stack is everybody's.
   const token = makeSofthsmToken()
@@ -71,7 +71,13 @@ describe("the built-in authority, as the world sees it", { timeout: 120_000 }, (
     const { authorities } = (await service.paraph("ca", "list")) as unknown as {
       authorities: { name: string }[]
     }
-    expect(authorities.map(({ name }) => name)).toEqual(["issuing-1", "responder-1", "root-1", "service-1"])
+    expect(authorities.map(({ name }) => name)).toEqual([
+      "issuing-1",
+      "report-1",
+      "responder-1",
+      "root-1",
+      "service-1",
+    ])
     expect(await service.sql("select act, shell_user is not null from audit_log where act like 'ca %'")).toBe(
       "ca init|t",
     )

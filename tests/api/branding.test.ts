@@ -23,7 +23,7 @@ let member: Api
 beforeAll(async () => {
   service = await startService()
   ;[owner, member] = await Promise.all([memberApi(service, "owner"), memberApi(service, "member")])
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 const logoIs = async () => (await owner.get("/v3/settings")).body.branding.logo

@@ -4,6 +4,7 @@ import type { ServerProcess } from "../service/process.ts"
 import type { Reply } from "../service/receiver.ts"
 import { type Service, startService } from "../service/service.ts"
 import { bySms, capturedSms, codeIn, type Gateway, startSmsGateway, type Texted } from "../service/sms.ts"
+import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 import { addBusiness, addUser } from "../service/users.ts"
 import { enter, isDone, signAs, type Visitor } from "../service/visitor.ts"
@@ -35,14 +36,19 @@ const textComesTo = (number: string, count = 1) =>
     const texts = textsTo(number)
     return texts.length >= count && texts
   })
-const evidenceOf = (sid: string) =>
-  service.sql(
-    `select type, data->>'kind', data->>'to', data->>'through', data->>'id', data->>'letter'
-       from evidence where signature_id = '${sid}' and type ~ 'factor|consented|sms|bounced' order by seq`,
-  )
+const TOLD = ["kind", "to", "through", "id", "letter"]
+const eventsOf = async (sid: string) => {
+  const id = await service.sql(`select request_id from signature where id = '${sid}'`)
+  return (await storyOf(service, id)).filter(({ signature }) => signature === sid)
+}
+const evidenceOf = async (sid: string) =>
+  (await eventsOf(sid))
+    .filter(({ type }) => /factor|consented|sms|bounced/.test(type))
+    .map(({ type, data }) => [type, ...TOLD.map((member) => data[member] ?? "")].join("|"))
+    .join("\n")
 const everything = async (sid: string) =>
   [
-    await service.sql(`select data from evidence where signature_id = '${sid}'`),
+    JSON.stringify(await eventsOf(sid)),
     await service.sql("select data from jobs.job where name = 'send-code'"),
     await service.sql(`select * from mail_log where signature_id = '${sid}'`),
     await service.sql("select encode(envelope, 'escape') || encode(content, 'escape') from captured_mail"),

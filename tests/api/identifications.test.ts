@@ -15,6 +15,7 @@ import {
 } from "../service/identification.ts"
 import { createRequest, FIVE, newAddress, uploadTo } from "../service/requests.ts"
 import type { Service } from "../service/service.ts"
+import { toldBy } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 import { addUser } from "../service/users.ts"
 import { isDone, signAs } from "../service/visitor.ts"
@@ -97,10 +98,7 @@ describe.each(VERSIONS)("express QES in %s", (v) => {
     // By the name that was verified, whatever was typed.
     expect((await signAs(visitor, "Somebody Else")).status).toBe(202)
     await isDone(visitor)
-    const consented = await service.sql(
-      `select data->>'name' from evidence where request_id = '${id}' and type = 'signature.consented'`,
-    )
-    expect(consented).toBe("Ada Augusta Lovelace")
+    expect(await toldBy(service, id, "signature.consented", "name")).toEqual(["Ada Augusta Lovelace"])
     expect((await statusOf(at)).status).toBe("ACCEPTED")
     const events = await service.sql(
       `select string_agg(type, ' ' order by transaction, number) from event

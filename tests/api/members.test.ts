@@ -26,7 +26,7 @@ beforeAll(async () => {
     memberApi(service, "member"),
     memberApi(service, "owner", { business }),
   ])
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 const told = ({ status, body }: Answer) => [status, body?.key ?? body?.detail ?? body?.role ?? null]

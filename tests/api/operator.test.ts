@@ -64,6 +64,7 @@ describe("the operator's area", () => {
     for (const [who, status] of refused)
       for (const answer of [
         await who.put(`${AT}/businesses/${business}/features`, { features: [] }),
+        await who.put(`${AT}/businesses/${business}/credits`, { price: 0, included: null }),
         await who.post(`${AT}/businesses/${business}/keys/${key}/reset`),
         await who.delete(`${AT}/businesses/${business}/keys/${key}`),
         await who.post(`${AT}/businesses/${business}/sender-name/confirm`, { sender_name: "Bank" }),
@@ -104,6 +105,8 @@ describe("the operator's area", () => {
       "prepare-release",
       "seal-batch",
       "seal-document",
+      "seal-protocol",
+      "seal-report",
       "send-code",
       "send-mail",
       "sign-document",

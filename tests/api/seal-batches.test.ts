@@ -8,11 +8,11 @@ import { until } from "../service/until.ts"
 
 const position = { page: "0", x: 100, y: 100, width: 200, height: 80 }
 
-describe("batches of seals", { timeout: 120_000 }, () => {
+describe("batches of seals", { timeout: 300_000 }, () => {
   let service: SealingService
   beforeAll(async () => {
     service = await startSealing()
-  }, 240_000)
+  }, 300_000)
   afterAll(() => service?.close())
 
   const upload = async (pdf = contractPdf("An invoice.")) =>
@@ -22,7 +22,7 @@ describe("batches of seals", { timeout: 120_000 }, () => {
     service.caller.post("/v3/seal-batches", { document_ids, ...more })
   const read = async (id: string) => (await service.caller.get(`/v3/seal-batches/${id}`)).body
   const over = (id: string) =>
-    until("the batch is over", async () => (await read(id)).status !== "RUNNING", 60_000)
+    until("the batch is over", async () => (await read(id)).status !== "RUNNING", 240_000)
 
   it("seals documents that are here already, one by one, and says how far it is", async () => {
     const ids = [await upload(), await upload(contractPdf("Another.")), await upload()]
@@ -118,6 +118,19 @@ describe("batches of seals", { timeout: 120_000 }, () => {
       expect((await api.get("/v3/seal-batches")).body).toEqual([])
     }
     await over(body.id)
+  })
+
+  it("of a document that is deleted no title is kept, for repeated requests neither", async () => {
+    const ids = [await upload(), await upload()]
+    const headers = { "idempotency-key": "batch with a title" }
+    const send = () => service.caller.post("/v3/seal-batches", { document_ids: ids }, headers)
+    const { body } = await send()
+    await over(body.id)
+    expect((await send()).body).toEqual(body)
+    expect((await service.caller.delete(`/v3/documents/${ids[0]}`)).status).toBe(204)
+    const kept = `select count(answer) from idempotency_key where result = 'seal-batches/${body.id}'`
+    expect(await service.sql(kept)).toBe("0")
+    expect((await send()).status).toBe(409)
   })
 
   it("[SEAL-02 v3] needs the feature, as one seal does; the same Idempotency-Key orders once", async () => {

@@ -20,7 +20,7 @@ describe("the certificates of seals", { timeout: 600_000 }, () => {
     sandbox = await startTrustSandbox({ now: () => new Date(Date.now() + ahead) })
     const hosts = [stackSettings().REVOCATION_ALLOWED_HOSTS, new URL(sandbox.url).host]
     service = await startSealing({ env: { REVOCATION_ALLOWED_HOSTS: hosts.filter(Boolean).join(",") } })
-  }, 240_000)
+  }, 300_000)
   afterAll(async () => {
     await service?.close()
     await sandbox?.close()

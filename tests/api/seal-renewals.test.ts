@@ -11,11 +11,11 @@ const DAY_MS = 86_400_000
 const content = contractPdf("An invoice.").toString("base64")
 
 // Decisions, "archive renewal": what a company has sealed is kept provable as well as what people have signed.
-describe("the time-stamp over a sealed document", { timeout: 240_000 }, () => {
+describe("the time-stamp over a sealed document", { timeout: 300_000 }, () => {
   let service: SealingService
   beforeAll(async () => {
     service = await startSealing()
-  }, 240_000)
+  }, 300_000)
   afterAll(() => service?.close())
 
   const kindsOf = (bytes: Buffer) => readSignatures(openPdf(bytesSource(bytes))).map(({ type }) => type)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService()
   const all = (["owner", "admin", "developer", "member"] as const).map((role) => memberApi(service, role))
   ;[owner, admin, developer, member] = (await Promise.all(all)) as [typeof owner, Api, Api, Api]
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 const asNew = {

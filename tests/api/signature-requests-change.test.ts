@@ -34,7 +34,7 @@ describe("changing signature requests", () => {
   const post = (v: Version, id: string, action: string, body?: unknown) =>
     service.caller.post(path(v, id, `/${action}`), body)
   const mailCount = (address: string, count: number) =>
-    expect.poll(() => mailsTo(address), { timeout: 60_000 }).toHaveLength(count)
+    expect.poll(() => mailsTo(address), { timeout: 150_000 }).toHaveLength(count)
   const setFeature = (on: boolean) =>
     service.paraph(
       ...["admin", "set-feature", "--business", service.business],
@@ -224,7 +224,7 @@ describe("changing signature requests", () => {
     expect((await service.caller.delete(path(v, id))).status).toBe(404)
     expect((await service.caller.delete(path(v, randomUUID()))).status).toBe(404)
     const document = async () => (await service.caller.get(`/${v}/documents/${own}`)).status
-    await expect.poll(document, { timeout: 60_000 }).toBe(404)
+    await expect.poll(document, { timeout: 150_000 }).toBe(404)
   })
 
   it.each(VERSIONS)("[ST-07] %s: WITHDRAWN is an end; reading and deletion remain", async (v) => {

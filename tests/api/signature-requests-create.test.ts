@@ -94,7 +94,7 @@ describe("creating signature requests", () => {
     // A mail to somebody who is invited now comes; to the signer of the draft none has come by then.
     const other = newAddress("open")
     await create("v2", { signatures: [entry("v2", other)] })
-    await expect.poll(() => mailsTo(other), { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(() => mailsTo(other), { timeout: 150_000 }).toHaveLength(1)
     expect(await mailsTo(signer)).toEqual([])
   })
 
@@ -242,7 +242,7 @@ describe("creating signature requests", () => {
       expect(JSON.stringify(body)).not.toMatch(/\+41|demo_ident|nobody-/)
       if (v === "v3") await service.caller.post(`/v3/signature-requests/${body.id}/initiate`, undefined)
       for (const email of [known, unknown])
-        await expect.poll(() => mailsTo(email), { timeout: 60_000 }).toHaveLength(1)
+        await expect.poll(() => mailsTo(email), { timeout: 150_000 }).toHaveLength(1)
     },
   )
 

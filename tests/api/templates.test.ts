@@ -24,7 +24,7 @@ beforeAll(async () => {
     memberApi(service, "member"),
     addUser(service, "other-integration", { business }),
   ])
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 async function lease(more: object = {}): Promise<{ body: Json; documentIds: string[] }> {

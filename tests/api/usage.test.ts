@@ -13,7 +13,7 @@ let developer: Api
 beforeAll(async () => {
   service = await startService()
   developer = await memberApi(service, "developer")
-}, 240_000)
+}, 300_000)
 afterAll(() => service?.close())
 
 const NOTHING = {

@@ -19,7 +19,7 @@ const title = existsSync(PROGRAM)
   ? "an authority that speaks EST"
   : "an authority that speaks EST (skipped: .tools/bin/estserver has not been built)"
 
-describe.skipIf(!existsSync(PROGRAM))(title, { timeout: 120_000 }, () => {
+describe.skipIf(!existsSync(PROGRAM))(title, { timeout: 300_000 }, () => {
   let token: Token
   let office: Office
   let server: Est

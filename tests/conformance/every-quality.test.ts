@@ -60,7 +60,7 @@ beforeAll(async () => {
   world = await startQualified({ kind: "production", env })
   const { url, username, caller, productionKey } = world.service
   apis = { demo: caller, production: await createApi(url, username, productionKey) }
-}, 240_000)
+}, 300_000)
 afterAll(async () => {
   await world?.close()
   await rm(folder, { recursive: true })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "paraph-finished-"))
   trust = await startTrust(() => new Date(Date.now() + ahead))
   service = await startService({ env: trust.env })
-}, 240_000)
+}, 300_000)
 afterAll(async () => {
   await service?.close()
   await trust?.close()
@@ -54,7 +54,7 @@ async function pressed(email: string): Promise<void> {
 }
 
 const isSigned = (id: string, n: number) =>
-  until("the mark is made", async () => (await read(id)).signatures[n].status_code === "SIGNED", 60_000)
+  until("the mark is made", async () => (await read(id)).signatures[n].status_code === "SIGNED", 240_000)
 
 async function contentOf(id: string): Promise<Buffer> {
   const { document_id: document } = await read(id)
@@ -86,7 +86,7 @@ describe("a finished document", () => {
     expect(pyhankoFaults(half, byPyhanko.get(first))).toEqual([])
     expect(dssFaults(whole, byDss.get(last))).toEqual([])
     expect(pyhankoFaults(whole, byPyhanko.get(last))).toEqual([])
-  }, 180_000)
+  }, 300_000)
 })
 
 describe("authorities that fail", () => {
@@ -129,9 +129,9 @@ describe("a document in the archive", () => {
     expect(await kinds(id)).toEqual(["approval"])
     const { sid } = (await read(id)).signatures[1]
     expect((await service.caller.delete(`/v2/signature-requests/${id}/signatures/${sid}`)).status).toBe(204)
-    await until("it is stamped", async () => (await kinds(id)).length === 2, 60_000)
+    await until("it is stamped", async () => (await kinds(id)).length === 2, 240_000)
     expect(await kinds(id)).toEqual(["approval", "document-timestamp"])
-  }, 90_000)
+  }, 300_000)
 
   it("is renewed before the certificate of its time-stamp ends: a new version, told as document.renewed", async () => {
     const { id, emails } = await sent(1)
@@ -159,5 +159,5 @@ describe("a document in the archive", () => {
       signature_request_id: id,
       document_id: (await read(id)).document_id,
     })
-  }, 120_000)
+  }, 300_000)
 })

@@ -1,7 +1,12 @@
 // What each judge holds against a file that claims a level: an empty list means that it agrees, word for word.
 
+import { readFile } from "node:fs/promises"
+import { bytesSource } from "@paraph/pades/source"
+import { readCertificate } from "@paraph/pki/certificate"
+import type { TrustSandbox } from "@paraph/trust-sandbox/sandbox"
+import { validatePdf } from "@paraph/validation/validate"
 import type { DssToken, DssVerdict, PyhankoFacts, PyhankoVerdict } from "./judges.ts"
-import type { Level } from "./matrix.ts"
+import { type Level, servicesOf } from "./matrix.ts"
 
 export type Claim = { readonly level: Level; readonly fields: readonly string[] }
 
@@ -91,4 +96,29 @@ export function pdfsigFaults(
 
 function difference(what: string, found: unknown, wanted: unknown): readonly string[] {
   return found === wanted ? [] : [`${what}: ${found}, not ${wanted}`]
+}
+
+/** Our own validation: whole, at the level claimed, and nothing happened afterwards that no rule explains. */
+export async function ownFaults(
+  { file, level, fields }: Claim & { readonly file: string },
+  sandbox: TrustSandbox,
+  isOnline: boolean,
+): Promise<readonly string[]> {
+  const { now, revocation } = servicesOf(sandbox)
+  const { report } = await validatePdf(bytesSource(await readFile(file)), {
+    now,
+    anchors: [{ certificate: readCertificate(sandbox.root) }],
+    ...(isOnline && { revocation }),
+  })
+  const names = report.signatures.map(({ field }) => field)
+  return [
+    ...(fields.every((field) => names.includes(field))
+      ? []
+      : [`signatures: ${names.join()}, not ${fields.join()}`]),
+    ...report.signatures.flatMap(({ field, indication, subIndication, level: found, undefinedChanges }) => [
+      ...(indication === "TOTAL-PASSED" ? [] : [`${field}: ${indication} ${subIndication}`]),
+      ...(found === `PAdES-BASELINE-${level.slice("B-".length)}` ? [] : [`${field} level: ${found}`]),
+      ...(undefinedChanges ? [`${field}: undefined changes`] : []),
+    ]),
+  ]
 }

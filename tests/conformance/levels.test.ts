@@ -1,5 +1,5 @@
 // Every level with every algorithm, upon every kind of file, once and five times, seen and unseen: 256 files, judged by
-// EU DSS, pyHanko, poppler and qpdf. B-B and B-T may ask the sandbox for revocation; B-LT and B-LTA are judged offline.
+// EU DSS, pyHanko, poppler, qpdf and our own validation. B-B and B-T may ask the sandbox for revocation; B-LT and B-LTA are judged offline.
 // Files that are wrong on purpose are judged along with them, since starting a judge takes longer than judging.
 
 import { X509Certificate } from "node:crypto"
@@ -18,7 +18,14 @@ import {
   pyhankoTimestamp,
   qpdfFaults,
 } from "./judges.ts"
-import { type Claim, dssFaults, NOT_FOR_PDFSIG, pdfsigFaults, pyhankoFaults } from "./level-faults.ts"
+import {
+  type Claim,
+  dssFaults,
+  NOT_FOR_PDFSIG,
+  ownFaults,
+  pdfsigFaults,
+  pyhankoFaults,
+} from "./level-faults.ts"
 import {
   ALGORITHMS,
   type Algorithm,
@@ -31,7 +38,7 @@ import {
   titleOf,
 } from "./matrix.ts"
 
-const JUDGES = ["EU DSS", "pyHanko", "pdfsig", "qpdf"] as const
+const JUDGES = ["EU DSS", "pyHanko", "pdfsig", "qpdf", "Paraph"] as const
 type Judge = (typeof JUDGES)[number]
 type Verdict = { readonly dss: DssVerdict | undefined; readonly pyhanko: PyhankoVerdict | undefined }
 type Broken = {
@@ -168,8 +175,9 @@ it("lets pyHanko use its lenient reader for hybrid files only, which it would no
     expect(verdicts.get(file)?.pyhanko?.strict, file).toBe(input !== "hybrid")
 })
 
+const isOnline = ({ level }: Made) => level === "B-B" || level === "B-T"
+
 async function judgeAll(): Promise<void> {
-  const isOnline = ({ level }: Made) => level === "B-B" || level === "B-T"
   const files = (ones: readonly Made[]) => ones.map(({ file }) => file)
   const online = files(made.filter(isOnline)).concat(broken.content, broken.timestamp, broken.revoked)
   const offline = files(made.filter((one) => !isOnline(one))).concat(broken.validationData, broken.notRaised)
@@ -192,6 +200,7 @@ async function judgeAll(): Promise<void> {
       note("pyHanko", one, pyhankoFaults(one, verdicts.get(one.file)?.pyhanko))
       note("pdfsig", one, pdfsigFaults(one, await pdfsig(one.file)))
       note("qpdf", one, [await qpdfFaults(one.file)].filter(Boolean))
+      note("Paraph", one, await ownFaults(one, sandbox, isOnline(one)))
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))

@@ -61,7 +61,7 @@ describe("three signatures, each shown at three places", () => {
     const passed = { indication: "TOTAL_PASSED", level: "PAdES-BASELINE-LTA", errors: [], ...clean }
     expect(verdict?.signatures).toMatchObject(NAMES.map((field) => ({ field, ...passed })))
     // Java takes its time on a machine that does other work too.
-  }, 120_000)
+  }, 300_000)
 
   it("are valid and trusted in every field to pyHanko, and each allows the next", async () => {
     const signatures = (await pyhanko(root, [file])).get(file)?.signatures

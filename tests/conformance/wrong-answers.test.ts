@@ -42,7 +42,7 @@ beforeAll(async () => {
       REVOCATION_ALLOWED_HOSTS: both("REVOCATION_ALLOWED_HOSTS"),
     },
   })
-}, 240_000)
+}, 300_000)
 afterEach(() => {
   for (const trust of [first, second]) trust?.sandbox.misbehave({})
 })
@@ -70,7 +70,7 @@ async function pressed(way: string): Promise<string> {
 /** It says what it waits for, is tried again, and nothing of the document has changed. */
 async function waits(id: string, lack: string): Promise<void> {
   const isSaid = async () => (await read(id)).signatures[0].waiting_for === lack
-  await until(`it waits for ${lack}`, isSaid, 60_000)
+  await until(`it waits for ${lack}`, isSaid, 240_000)
   const { status_overall, document_id } = await read(id)
   expect(status_overall).toBe("OPEN")
   expect(await service.sql(`select count(*) from document where parent_id = '${document_id}'`)).toBe("0")
@@ -83,7 +83,7 @@ async function waits(id: string, lack: string): Promise<void> {
 }
 
 async function ends(id: string, way: string): Promise<Buffer> {
-  await until("it is SIGNED", async () => (await read(id)).status_overall === "SIGNED", 90_000)
+  await until("it is SIGNED", async () => (await read(id)).status_overall === "SIGNED", 240_000)
   const { document_id, signatures } = await read(id)
   expect(signatures[0].waiting_for).toBeNull()
   const { bytes } = await service.caller.get(`/v2/documents/${document_id}/content`)
@@ -105,7 +105,7 @@ const STAMPS: readonly Tsa[] = [
   ...(["garbage", "huge", "rejection", "stranger"] as const),
 ]
 
-describe("a time-stamping authority", { timeout: 180_000 }, () => {
+describe("a time-stamping authority", { timeout: 300_000 }, () => {
   it.each(STAMPS)("that is wrong (%s): the signature waits; then another one stamps", async (tsa) => {
     first.sandbox.misbehave({ tsa })
     second.sandbox.misbehave({ tsa: "unavailable" })
@@ -157,7 +157,7 @@ const ANSWERS: readonly Ocsp[] = [
   ...(["unknown", "stale", "garbage", "huge", "try-later", "stranger"] as const),
 ]
 
-describe("a responder", { timeout: 180_000 }, () => {
+describe("a responder", { timeout: 300_000 }, () => {
   it.each(ANSWERS)("that is wrong (%s): the signature waits until it is right", async (ocsp) => {
     // Its lists are away too: they would say what the answers do not.
     first.sandbox.misbehave({ ocsp, crl: "unavailable" })

@@ -12,14 +12,20 @@ import { type Service, startService } from "../service/service.ts"
 
 const ROOT = resolve(import.meta.dirname, "../..")
 const PYTHON = resolve(ROOT, ".tools/schemathesis/bin/python")
-const FILES = { v1: "v1.swagger.json", v2: "v2.json", v3: "v3.json" } as const
+const FILES = {
+  v1: "v1.swagger.json",
+  v2: "v2.json",
+  v3: "v3.json",
+  "validation/v1": "validation-v1.json",
+} as const
+const DESCRIBED = [...VERSIONS, "validation/v1"] as const
 const run = promisify(execFile)
 
 describe("the descriptions", () => {
   let service: Service
   let browser: Browser
   beforeAll(async () => {
-    service = await startService({ worker: false })
+    service = await startService({ worker: false, validation: true })
     browser = await startBrowser()
   })
   afterAll(async () => {
@@ -36,7 +42,7 @@ describe("the descriptions", () => {
     return answer.body
   }
 
-  it.each(VERSIONS)(
+  it.each(DESCRIBED)(
     "of %s need no token and are the blessed ones, with the address of the service",
     async (v) => {
       const blessed = JSON.parse(readFileSync(resolve(ROOT, "openapi", FILES[v]), "utf8"))
@@ -76,7 +82,7 @@ describe("the descriptions", () => {
   })
 
   it("[SR-30] v2 and v3 are OpenAPI 3.1, and an answer that they do not tell of fails the test that met it", async () => {
-    for (const v of ["v2", "v3"]) expect((await served(v)).openapi).toMatch(/^3\.1\.\d$/)
+    for (const v of ["v2", "v3", "validation/v1"]) expect((await served(v)).openapi).toMatch(/^3\.1\.\d$/)
     const content = contractPdf().toString("base64")
     const good = await service.caller.post("/v2/documents", { title: "C", content })
     const faulty = (change: Partial<Answer>) => () =>
@@ -108,7 +114,7 @@ describe("the descriptions", () => {
       ),
     )
     const described = new Set<string>()
-    for (const v of VERSIONS)
+    for (const v of DESCRIBED)
       for (const path of Object.values<Json>((await served(v)).paths))
         for (const { operationId } of Object.values<Json>(path)) described.add(operationId)
     expect([...new Set(names)].filter((name) => name !== undefined && !described.has(name))).toEqual([])

@@ -4,6 +4,7 @@
 import ast
 import atexit
 import base64
+import builtins
 import json
 import os
 import re
@@ -19,15 +20,17 @@ from schemathesis.engine.run.stateful.context import StatefulContext
 # Python 3.11 counts how deep it is in a tree for all threads at once (CPython issue 106905): two that parse at the same time
 # end in a SystemError, now and then.
 PARSING = threading.Lock()
-parse = ast.parse
+compile_ = builtins.compile
 
 
-def parse_alone(*args, **kwargs):
+def parse_alone(source, filename, mode, flags=0, *args, **kwargs):
+    if not flags & ast.PyCF_ONLY_AST:
+        return compile_(source, filename, mode, flags, *args, **kwargs)
     with PARSING:
-        return parse(*args, **kwargs)
+        return compile_(source, filename, mode, flags, *args, **kwargs)
 
 
-ast.parse = parse_alone
+builtins.compile = parse_alone
 
 # Schemathesis has Hypothesis climb towards answers of 2xx. Here the ids and bodies below lead there, and the climb took
 # half of the time of a run for cases that hardly differ from each other.
@@ -73,6 +76,8 @@ TURNS = Counter()
 # How many cases an operation had in a phase, and what they were answered; the test wants to know.
 SEEN = Counter()
 LOCK = threading.Lock()
+REPORT = "GET /signature-requests/{id}/report"
+STORY = "GET /deletion-receipts/{id}/story"
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -101,6 +106,12 @@ def take(pool, case):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    if case.operation.label == REPORT and in_chain(case) and case.query.get("type", "PDF") == "PDF":
+        # Nobody seals the protocol of a request that is new; whatever else is wrong with the question stays so.
+        case.query["type"] = "JSON"
+    if case.operation.label == STORY and in_chain(case) and UUID.fullmatch(case.path_parameters["id"]):
+        # Nor does anybody sign a head of the log for what a chain has just deleted: it is asked for one that was signed before.
+        case.path_parameters["id"] = KEPT["deletion-receipts"]
     if case.meta is not None and not case.meta.generation.mode.is_positive:
         return
     if in_chain(case):
@@ -122,6 +133,8 @@ def before_call(context, case, kwargs):
 def use_known_ids(case):
     first = case.path.strip("/").split("/")[0]
     given = (case.path_parameters or {}).get("id")
+    if case.operation.label == REPORT:
+        first = "reported"
     if given is not None and first in POOLS:
         case.path_parameters["id"] = take(first, case) or given
     for name in list(case.path_parameters or {}):
@@ -153,6 +166,8 @@ def tame(case, path, body):
         body[mail_in(path)] = "ada@example.com"
     if path.endswith("/observers"):
         body.update(type="USER", email="olga@example.com")
+    if path == "/validate/document":
+        body.update(content=FILE if case.media_type == "multipart/form-data" else PDF)
     if path in ("/documents", "/signature-requests") and "id" not in body:
         with_document(case, path, body)
     if path == "/signature-requests" and isinstance(body.get("id"), str):
@@ -205,6 +220,12 @@ def remember(case, made):
         POOLS[first].append(made["id"])
         # The newest are the likeliest to be there still.
         del POOLS[first][:-20]
+    if case.path == "/validate/document":
+        # Of new ones nobody seals a report: those of the first are there, and the others would be waited for.
+        for pool in ("infos", "validate"):
+            POOLS[pool].append(made["id"])
+            del POOLS[pool][:-20]
+        return
     if case.path.endswith("/observers"):
         INNER["observer_id"].append((case.path_parameters["id"], made["id"]))
     for name, members, member in INSIDE:

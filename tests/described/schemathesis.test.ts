@@ -3,19 +3,23 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { type Api, call, type Json, VERSIONS, type Version } from "../service/api.ts"
+import { type Api, call, type Json, VERSIONS, type Version, withToken } from "../service/api.ts"
+import { isLong } from "../service/long.ts"
 import { memberApi } from "../service/members.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { block } from "../service/pictures.ts"
-import { newAddress } from "../service/requests.ts"
+import { createRequest, newAddress, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { nothingUnderWay } from "../service/under-way.ts"
+import { until } from "../service/until.ts"
+import { addUser } from "../service/users.ts"
 
 const SCHEMATHESIS = resolve(import.meta.dirname, "../../.tools/schemathesis/bin/st")
 
 const CONFIG = join(import.meta.dirname, "schemathesis.toml")
 
 /** Cases for each operation; more may be asked for by hand. */
-const CASES = Number(process.env.PARAPH_CASES ?? 200)
+const CASES = Number(process.env.PARAPH_CASES ?? (isLong ? 200 : 50))
 const MINUTE = 60_000
 
 /** Faults of ours, answers outside the description, and doors that let in whoever has no token. */
@@ -33,18 +37,31 @@ const CHECKS = [
 ]
 
 /** Swagger 2.0 has one list of media types for all answers of an operation, also for those without a body. */
-const checksOf = (version: Version): readonly string[] =>
+const checksOf = (version: Version | "validation/v1"): readonly string[] =>
   CHECKS.filter((check) => version !== "v1" || check !== "content_type_conformance")
 
 describe("the description that the service serves", () => {
   let service: Service
   let folder: string
+  let begun: Begun
   beforeAll(async () => {
-    // Nobody works off what is queued: it took a third of the server's time, and no answer hangs on it.
-    service = await startService({ worker: false })
+    service = await startService({ worker: false, validation: true })
     folder = mkdtempSync(join(tmpdir(), "paraph-schemathesis-"))
     writeFileSync(join(folder, "contract.pdf"), contractPdf())
-  })
+    // What is read sealed is sealed by a worker, once. Afterwards nobody works off what is queued: it took a third of the
+    // server's time, and no other answer hangs on it.
+    const worker = await service.startWorker()
+    const [v1, v2, v3, validation, owner] = await Promise.all([
+      ...VERSIONS.map(async (version) => {
+        const token = await newBusiness(version)
+        return { token, ids: await made(version, token) }
+      }),
+      validated(),
+      owned(),
+    ])
+    begun = { v1, v2, v3, validation, owner } as Begun
+    await worker.kill()
+  }, 300_000)
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true })
     await service?.close()
@@ -73,13 +90,40 @@ describe("the description that the service serves", () => {
     const requests = [await make("/signature-requests", request), await make("/signature-requests", request)]
     const url = "https://hooks.example.com/paraph"
     const webhooks = version === "v1" ? [] : [await make("/webhooks", { url })]
+    // To these nothing happens any more: a protocol that is there is answered, and a new one would be waited for.
+    const reported = [await make("/signature-requests", request)]
+    for (const id of reported) await nothingUnderWay(service, id)
+    const get = (path: string) => call(service.url, "GET", path, undefined, headers)
+    await sealed(reported, (id, lang) => get(`/${version}/signature-requests/${id}/report?lang=${lang}`))
     const group = { name: "G", members: [{ email: "ada@example.com" }] }
     const groups = version === "v3" ? [await make("/groups", group)] : []
-    return { documents, "signature-requests": requests, groups, webhooks }
+    const receipts = version === "v3" ? await receiptsOf(withToken(service.url, token), 2) : []
+    const more = { groups, webhooks, reported, "deletion-receipts": receipts }
+    return { documents, "signature-requests": requests, ...more }
+  }
+
+  const validated = async () => {
+    const username = "tester-of-validation"
+    const { business = "" } = await service.paraph("admin", "create-business", "--name", username)
+    const { token, post, get } = await addUser(service, username, { business })
+    const content = contractPdf().toString("base64")
+    const made: string[] = []
+    // Some can be taken away.
+    for (let n = 0; n < 8; n += 1)
+      made.push((await post("/validation/v1/validate/document", { content })).body.id)
+    const reports = made.slice(0, 2)
+    await sealed(reports, (id, lang) => get(`/validation/v1/reports/${id}/pdf?lang=${lang}`))
+    return { token, ids: { infos: made, validate: made.slice(2), reports } }
+  }
+
+  const owned = async () => {
+    const { business = "" } = await service.paraph("admin", "create-business", "--name", "Of an owner")
+    const owner = await memberApi(service, "owner", { business })
+    return { token: owner.token, ids: await managedBy(owner) }
   }
 
   type Run = {
-    readonly version: Version
+    readonly version: Version | "validation/v1"
     readonly token: string
     readonly cases: number
     readonly ids: Readonly<Record<string, readonly string[]>>
@@ -130,9 +174,7 @@ describe("the description that the service serves", () => {
     "%s: holds for whatever Schemathesis sends, one call or several in a row",
     { timeout: 30 * MINUTE },
     async (version, { expect }) => {
-      const token = await newBusiness(version)
-      const ids = await made(version, token)
-      const { code, output } = await run(version, { version, token, cases: CASES, ids })
+      const { code, output } = await run(version, { version, cases: CASES, ...begun[version] })
       expect(code, output.slice(-20_000)).toBe(0)
       // It did look: at every operation, in every phase, and requests were made on the way.
       const [, selected, all, tested] = /Selected: (\d+)\/(\d+)\s+Tested: (\d+)/.exec(output) ?? []
@@ -149,15 +191,30 @@ describe("the description that the service serves", () => {
     },
   )
 
+  it.concurrent("[ERR-06 val] validation v1: holds for whatever Schemathesis sends", {
+    timeout: 30 * MINUTE,
+  }, async ({ expect }) => {
+    const only = ["--phases", "examples,coverage,fuzzing"]
+    const cases = Math.min(CASES, 60)
+    const ran = await run("validation", { version: "validation/v1", cases, only, ...begun.validation })
+    expect(ran.code, ran.output.slice(-20_000)).toBe(0)
+    const seen = seenBy("validation")
+    const operations = new Set(seen.map(([operation]) => operation))
+    const good = new Set(seen.flatMap(([operation, , status]) => (status < 300 ? [operation] : [])))
+    expect(operations.size).toBe(12)
+    // Nobody can make up a key; and a page that looks different takes a document that was changed.
+    expect([...operations].filter((operation) => !good.has(operation)).sort()).toEqual([
+      "GET /infos/{id}/differences/{n}",
+      "POST /access/login",
+    ])
+  })
+
   // A key may do none of it: what a business manages is for its people.
   it.concurrent("v3: holds for what the owner of a business manages", {
-    timeout: 5 * MINUTE,
+    timeout: 30 * MINUTE,
   }, async ({ expect }) => {
-    const { business = "" } = await service.paraph("admin", "create-business", "--name", "Of an owner")
-    const owner = await memberApi(service, "owner", { business })
     const only = ["--include-path-regex", MANAGED, "--phases", "examples,coverage,fuzzing"]
-    const ids = await managedBy(owner)
-    const ran = await run("owner", { version: "v3", token: owner.token, cases: 15, ids, only })
+    const ran = await run("owner", { version: "v3", cases: 15, only, ...begun.owner })
     expect(ran.code, ran.output.slice(-20_000)).toBe(0)
     const seen = seenBy("owner")
     const operations = new Set(seen.map(([operation]) => operation))
@@ -169,7 +226,8 @@ describe("the description that the service serves", () => {
   })
 })
 
-const MANAGED = "^/(members|api-keys|audit-log|settings|templates|usage|mails|webhooks)"
+const MANAGED =
+  "^/(members|api-keys|audit-log|deletion-receipts|export|settings|templates|usage|mails|webhooks)"
 /** What nobody can make up: a provider, a picture, a mail and a delivery where nobody works, what a template asks for. */
 const NEVER_GOOD = [
   "DELETE /settings/single-sign-on",
@@ -195,9 +253,47 @@ async function managedBy(owner: Api): Promise<Readonly<Record<string, readonly s
       name: `T ${n}`,
       request: { signatures: [{ label: "Tenant" }] },
     })),
+    "deletion-receipts": await receiptsOf(owner, 8),
     webhooks: await make("/webhooks", () => ({ url: "https://hooks.example.com/paraph" })),
   }
 }
+
+/** Of requests that were deleted, as soon as the log has signed all of them. */
+async function receiptsOf(api: Api, count: number): Promise<readonly string[]> {
+  const document = await uploadTo(api, "v3")
+  for (let n = 0; n < count; n++) {
+    const { id } = (await createRequest(api, "v3", document)).body
+    await api.delete(`/v3/signature-requests/${id}`)
+  }
+  const receipts: { id: string }[] = (await api.get("/v3/deletion-receipts")).body
+  await until("the log has all of them", async () => {
+    const statuses: number[] = []
+    for (const { id } of receipts) statuses.push((await api.get(`/v3/deletion-receipts/${id}/story`)).status)
+    return statuses.every((status) => status === 200)
+  })
+  return receipts.map(({ id }) => id)
+}
+
+/** Each in every language, one after the other until none of them is waited for any more. */
+async function sealed(
+  ids: readonly string[],
+  ask: (id: string, lang: string) => Promise<{ readonly status: number }>,
+): Promise<void> {
+  for (const id of ids)
+    await until("all are sealed", async () => {
+      const statuses: number[] = []
+      for (const lang of ["en", "de", "fr", "it"]) statuses.push((await ask(id, lang)).status)
+      return statuses.every((status) => status === 200)
+    })
+}
+
+/** Who calls, and what there is to begin with. */
+type Begun = Readonly<
+  Record<
+    Version | "validation" | "owner",
+    { readonly token: string; readonly ids: Readonly<Record<string, readonly string[]>> }
+  >
+>
 
 type Ran = { readonly code: number; readonly output: string }
 

@@ -8,7 +8,7 @@ import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
 
 describe("the service's own certificate is revoked while a signature is being made", {
-  timeout: 240_000,
+  timeout: 300_000,
 }, () => {
   let service: Service
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("the service's own certificate is revoked while a signature is being ma
     expect(told).toMatchObject({ revoked: serial })
     const second = await service.startWorker()
     const read = async () => (await service.caller.get(`/v2/signature-requests/${body.id}`)).body
-    await until("it is SIGNED", async () => (await read()).status_overall === "SIGNED", 120_000)
+    await until("it is SIGNED", async () => (await read()).status_overall === "SIGNED", 240_000)
     await second.stop()
     const ofRequest = `signature_id in (select id from signature where request_id = '${body.id}')`
     expect(await service.sql(`select count(*), count(value) from signing_intent where ${ofRequest}`)).toBe(

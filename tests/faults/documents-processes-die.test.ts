@@ -130,7 +130,7 @@ describe("processes are killed with SIGKILL while documents come and go", () => 
     worker = await service().startWorker()
     const isSigned = async () =>
       (await caller.get(`/v2/signature-requests/${body.id}`)).body.status_overall === "SIGNED"
-    await until("the request is SIGNED", isSigned, 90_000)
+    await until("the request is SIGNED", isSigned, 240_000)
     const versions = `select count(*) from document where parent_id = '${body.document_id}'`
     expect(await service().sql(versions)).toBe("1")
     await expectNothingLost(documents, createJournal(service()))

@@ -43,7 +43,7 @@ describe("processes are killed with SIGKILL", () => {
 
   /** Exactly one signature in the PDF and in the evidence, and one success callback or more. */
   const expectOneSignature = async (id: string, tag: string) => {
-    await until("the success callback comes", () => callbacksOf(tag).length > 0, 90_000)
+    await until("the success callback comes", () => callbacksOf(tag).length > 0, 240_000)
     const { body } = await service.caller.get(`/v2/signature-requests/${id}`)
     expect(body.status_overall).toBe("SIGNED")
     for (const { path } of callbacksOf(tag)) expect(path).toBe(`/${tag}/${body.document_id}`)
@@ -104,7 +104,7 @@ describe("processes are killed with SIGKILL", () => {
     ])
     await api.kill()
     api = await service.startApi()
-    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
+    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 150_000 })
     await expectOneSignature(id, "api")
     await worker.kill()
   })
@@ -120,7 +120,7 @@ describe("processes are killed with SIGKILL", () => {
   const expectSecondPressSigns = async (page: Page, id: string, tag: string) => {
     expect(await service.sql(`select consent from signature where request_id = '${id}'`)).toBe("")
     await pressSign(page)
-    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
+    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 150_000 })
     await expectOneSignature(id, tag)
   }
 

@@ -3,6 +3,7 @@ import { contractPdf } from "../service/pdf.ts"
 import { sealersOf } from "../service/sealed.ts"
 import { type SealingService, startSealing } from "../service/sealing.ts"
 import { documentCount } from "../service/stored.ts"
+import { toldBy } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 
 // The named points at which a seal is made, in their order (core/src/seal/make-seal.ts).
@@ -10,11 +11,11 @@ const POINTS = ["intent-kept", "value-made", "value-kept", "stamp-kept", "blob-s
 
 const content = contractPdf("An invoice.").toString("base64")
 
-describe("whoever seals is killed, or away", { timeout: 180_000 }, () => {
+describe("whoever seals is killed, or away", { timeout: 300_000 }, () => {
   let service: SealingService
   beforeAll(async () => {
     service = await startSealing({ worker: false, env: { SEAL_WAIT_SECONDS: "2" } })
-  }, 240_000)
+  }, 300_000)
   afterAll(() => service?.close())
 
   const seal = (key?: string) =>
@@ -32,8 +33,8 @@ describe("whoever seals is killed, or away", { timeout: 180_000 }, () => {
   const expectOneSeal = async (id: string) => {
     const { bytes } = await service.production.get(`/v2/documents/${id}/content`)
     expect(sealersOf(bytes)).toHaveLength(1)
-    const made = `select count(*) from evidence where type = 'seal.made' and data->>'documentId' = '${id}'`
-    expect(await service.sql(made)).toBe("1")
+    const sealing = await service.sql(`select id from sealing where version_id = '${id}'`)
+    expect(await toldBy(service, sealing, "seal.made", "documentId")).toEqual([id])
   }
 
   it.each(POINTS)(
@@ -84,7 +85,7 @@ describe("whoever seals is killed, or away", { timeout: 180_000 }, () => {
     expect(await doomed.died).toBe("SIGKILL")
     await service.startWorker()
     const read = async () => (await service.production.get(`/v3/seal-batches/${body.id}`)).body
-    await until("the batch is over", async () => (await read()).status === "COMPLETED", 120_000)
+    await until("the batch is over", async () => (await read()).status === "COMPLETED", 240_000)
     const { documents, sealed, failed } = await read()
     expect([sealed, failed]).toEqual([6, 0])
     for (const one of documents) await expectOneSeal(one.sealed_document_id)

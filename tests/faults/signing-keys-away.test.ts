@@ -20,7 +20,7 @@ const content = contractPdf().toString("base64")
 const RETURN_MS = 10_000
 
 // Security, R33: whatever the device does, a signature waits for it, visibly, and is made once when it is back.
-describe("the HSM with the signing keys", { timeout: 240_000 }, () => {
+describe("the HSM with the signing keys", { timeout: 300_000 }, () => {
   let stack: OwnStack
   let service: Service
   let worker: ServerProcess
@@ -34,7 +34,7 @@ describe("the HSM with the signing keys", { timeout: 240_000 }, () => {
     await copyFile(stack.env.PKCS11_DEMO_PIN_FILE ?? "", pinFile)
     service = await startService({ stack, env: { PKCS11_DEMO_PIN_FILE: pinFile } })
     worker = service.worker
-  }, 240_000)
+  }, 300_000)
   afterAll(async () => {
     await service?.close()
     await stack?.close()
@@ -52,10 +52,10 @@ describe("the HSM with the signing keys", { timeout: 240_000 }, () => {
     return { id: body.id as string, signer }
   }
   const waits = (id: string) =>
-    until("it waits for the keys", async () => (await read(id)).signatures[0].waiting_for === "KEYS", 60_000)
+    until("it waits for the keys", async () => (await read(id)).signatures[0].waiting_for === "KEYS", 240_000)
   const isSigned = async (id: string, what: string) => {
     const since = performance.now()
-    await until("it is SIGNED", async () => (await read(id)).status_overall === "SIGNED", 120_000)
+    await until("it is SIGNED", async () => (await read(id)).status_overall === "SIGNED", 240_000)
     took[what] = Math.round(performance.now() - since)
   }
   /** One intent with one value, one mark on record, and one signature in the document. */

@@ -18,20 +18,23 @@ import {
   signatures,
   watermarking,
 } from "./targets/pdf.ts"
+import { differences } from "./targets/pdf-differences.ts"
 import { encrypted } from "./targets/pdf-encrypted.ts"
 import { filters, objectStreams, sectionStreams } from "./targets/pdf-structure.ts"
 import { crls, ocspRequests, ocspResponses } from "./targets/revocation.ts"
 import { signedData, unsignedAttribute } from "./targets/signed-data.ts"
 import { timestampRequests, timestampResponses, timestampTokens } from "./targets/timestamp.ts"
+import { trustedLists, xml } from "./targets/trusted-list.ts"
 
 export const targets: readonly Target[] = [
   ...[der, ber, certificate, extensions, signatureValue, names, paths],
   ...[signedData, unsignedAttribute, timestampRequests, timestampResponses, timestampTokens],
   ...[ocspRequests, ocspResponses, crls],
   ...[describing, objectStreams, sectionStreams, filters, encrypted],
-  ...[signatures, marksInside, revisions, preparing, repairing, watermarking, images],
+  ...[signatures, marksInside, revisions, differences, preparing, repairing, watermarking, images],
   ...[jsonUploads, attachments],
   ...[cscInfo, cscCredentials, cscSignatures],
+  ...[xml, trustedLists],
 ]
 
 export function targetNamed(name: string): Target {

@@ -49,6 +49,22 @@ const offences: readonly (readonly [string, string, Files, Files])[] = [
     },
   ],
   [
+    "the client for integrators imports a package of ours",
+    "noUndeclaredDependencies",
+    {
+      "packages/sdk/src/a.ts": `import { LIMITS } from "@paraph/core/limits"\n\nexport const a = LIMITS\n`,
+    },
+    {
+      "packages/sdk/src/a.ts": `import createClient from "openapi-fetch"\n\nexport const a = createClient\n`,
+    },
+  ],
+  [
+    "the client for integrators imports Node, which not everybody has",
+    "noNodejsModules",
+    { "packages/sdk/src/a.ts": `import { readFileSync } from "node:fs"\n\nexport const a = readFileSync\n` },
+    { "packages/sdk/src/a.ts": `export const a = () => fetch("https://a.example")\n` },
+  ],
+  [
     "the contract imports the HTTP server",
     "noUndeclaredDependencies",
     { "packages/contract/src/a.ts": `import Fastify from "fastify"\n\nexport const a = Fastify\n` },

@@ -192,5 +192,5 @@ describe("running it", () => {
     const isReady = async () => (await managed(other, "/management/health/readiness")).status === 200
     await until("it is ready", isReady)
     await other.kill()
-  }, 120_000)
+  }, 300_000)
 })

@@ -10,6 +10,7 @@ import {
   visitorOf,
 } from "../service/identification.ts"
 import { askedToGo, type Qualified, startQualified, visitAs } from "../service/qualified.ts"
+import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 import { signAs } from "../service/visitor.ts"
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
       return identifying.service
     },
   })
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
   await world?.close()
   await identifying?.provider.close()
@@ -51,12 +52,8 @@ it.each(["v2", "v3"] as const)(
         (await service.caller.get(`/${v}/signature-requests/${id}`)).body.status_overall === "SIGNED",
       60_000,
     )
-    const names = `select data->>'nameBy' from evidence where request_id = '${id}' and data ? 'nameBy' order by seq`
-    expect((await service.sql(names)).split("\n")).toEqual([
-      "identification",
-      "identification",
-      "certificate",
-    ])
+    const names = (await storyOf(service, id)).flatMap(({ data }) => data.nameBy ?? [])
+    expect(names).toEqual(["identification", "identification", "certificate"])
     expect(world.of("ZERTES").signatures().length).toBeGreaterThan(0)
   },
   120_000,

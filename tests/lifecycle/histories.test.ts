@@ -1,12 +1,13 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createApi, VERSIONS } from "../service/api.ts"
+import { isLong } from "../service/long.ts"
 import { uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import * as history from "./histories.ts"
 import * as is from "./histories-model.ts"
 
-const RUNS = 500
+const RUNS = isLong ? 500 : 100
 /** So many at a time: a run mostly waits, for a mail or for a signature. */
 const SIDE_BY_SIDE = 10
 const DAY_MS = 86_400_000

@@ -30,7 +30,7 @@ beforeAll(async () => {
   integrator = await createApi(service.url, service.username, service.productionKey)
   // There is something to release a key with, in other hands than the integrator's.
   await passkeyHolder(service, signer)
-}, 180_000)
+}, 300_000)
 afterAll(() => world?.close())
 
 /** Nothing was prepared, released or signed, whatever was called. */

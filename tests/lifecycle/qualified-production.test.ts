@@ -14,7 +14,7 @@ beforeAll(async () => {
     env: { PRODUCTION_QUALITIES: "SES,AES,AES_MINIMAL,QES" },
   })
   api = await createApi(world.service.url, world.service.username, world.service.productionKey)
-}, 180_000)
+}, 300_000)
 afterAll(() => world?.close())
 
 const sent = async (email: string, terms: object): Promise<string> =>
@@ -49,7 +49,7 @@ it("is QES for AES_MINIMAL where the signer could, and AES where a key of ours s
   await signAdvanced(world.service, other, holder)
   expect(await signed(ids[0] ?? "")).toMatchObject({ signed_quality: "QES" })
   expect(await signed(ids[1] ?? "")).toMatchObject({ signed_quality: "AES" })
-}, 120_000)
+}, 300_000)
 
 it("is refused where no provider is for production: a demo provider stands in for none", async () => {
   const demo = world.service.caller
@@ -58,4 +58,4 @@ it("is refused where no provider is for production: a demo provider stands in fo
   expect(demoRequest.status_overall).toBe("OPEN")
   const without = world.service.startApi({ QES_PROVIDERS_FILE: "", PORT: "0" })
   await expect(without).rejects.toThrow(/no provider for production/)
-}, 120_000)
+}, 300_000)

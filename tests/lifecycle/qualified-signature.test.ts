@@ -24,7 +24,7 @@ import { enter, signAs, type Visitor } from "../service/visitor.ts"
 let world: Qualified
 beforeAll(async () => {
   world = await startQualified()
-}, 180_000)
+}, 300_000)
 afterAll(() => world?.close())
 afterEach(() => {
   for (const provider of world?.providers ?? []) provider.misbehave({})
@@ -33,7 +33,7 @@ afterEach(() => {
 const read = async (id: string): Promise<Json> =>
   (await world.service.caller.get(`/v2/signature-requests/${id}`)).body
 const isSigned = (id: string) =>
-  until("it is signed", async () => (await read(id)).status_overall === "SIGNED", 60_000)
+  until("it is signed", async () => (await read(id)).status_overall === "SIGNED", 240_000)
 const contentOf = async (id: string) =>
   (await world.service.caller.get(`/v2/documents/${(await read(id)).document_id}/content`)).bytes
 const story = async (id: string) =>
@@ -106,7 +106,7 @@ describe("a qualified signature", () => {
     await signQualified(world, email, "eidas")
     await isSigned(body.id)
     expect(world.of("EIDAS").signatures()).toHaveLength(before + 5)
-  }, 120_000)
+  }, 300_000)
 
   it("needs a provider of the law that was asked for: no other, and no key of ours", async () => {
     const { email } = await toSign("EIDAS")
@@ -135,7 +135,7 @@ describe("a qualified signature", () => {
     await askedToGo(visitor)
     await visitAs(world.service, visitor)
     await isSigned(id)
-  }, 120_000)
+  }, 300_000)
 
   it.each([
     [{ certificate: "unqualified" }, "not-qualified"],
@@ -189,7 +189,7 @@ describe("a way to the provider", () => {
     })
     await visitAs(world.service, visitor)
     await isSigned(id)
-  }, 120_000)
+  }, 300_000)
 
   it("is gone by this very browser, once; its end is a page of ours, whatever came", async () => {
     const { email, id } = await toSign()
@@ -205,7 +205,7 @@ describe("a way to the provider", () => {
     await comeBackTo(world.service.url, back, cookie)
     expect((await visitor.view()).release.provider.visit).toBe("release")
     expect((await read(id)).status_overall).toBe("OPEN")
-  }, 60_000)
+  }, 300_000)
 })
 
 describe("a provider on a bad day", () => {
@@ -250,7 +250,7 @@ describe("a provider on a bad day", () => {
     await askedToGo(visitor)
     await visitAs(world.service, visitor)
     await isSigned(id)
-  }, 120_000)
+  }, 300_000)
 
   it("signs something else: no document has it", async () => {
     const { email, id } = await toSign()
@@ -263,7 +263,7 @@ describe("a provider on a bad day", () => {
     })
     const values = `select count(value) from signing_intent where signature_id in (select id from signature where request_id = '${id}')`
     expect(await world.service.sql(values)).toBe("0")
-  }, 60_000)
+  }, 300_000)
 })
 
 // The clock is moved last: whatever comes after it would be of another day.
@@ -283,7 +283,7 @@ describe("the time for it", () => {
     } finally {
       world.service.moveClock(0)
     }
-  }, 120_000)
+  }, 300_000)
 
   it("is two days and more where nobody else waits, and other processes finish it", async () => {
     const { email, id } = await toSign()
@@ -297,9 +297,9 @@ describe("the time for it", () => {
       await comeBackTo(service.url, (await visitCscProvider(url, ADA)).back, cookie)
       // Tokens of the interface have aged, too.
       const status = `select status from signature_request where id = '${id}'`
-      await until("it is signed", async () => (await service.sql(status)) === "SIGNED", 60_000)
+      await until("it is signed", async () => (await service.sql(status)) === "SIGNED", 240_000)
     } finally {
       service.moveClock(0)
     }
-  }, 120_000)
+  }, 300_000)
 })

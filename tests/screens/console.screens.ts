@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { operatorOf, type Person, registered } from "../service/account.ts"
 import { type Receiver, startReceiver } from "../service/receiver.ts"
+import { withStream } from "../service/validation.ts"
 import { ALL_SIZES, newPage, type Size, take } from "./album.ts"
 import { writeContract } from "./contract.ts"
 import { deskOf, furnish, giveHistory } from "./furniture.ts"
@@ -19,6 +20,8 @@ let people: Readonly<Record<"mia" | "olga" | "nora", Person>>
 /** What Mia has in the console: by name, the id. */
 let real: Record<string, string> = {}
 let test: Record<string, string> = {}
+/** What Jan signed, as everybody has it. */
+let signed: Buffer
 
 beforeAll(async () => {
   office = await openOffice()
@@ -31,6 +34,7 @@ beforeAll(async () => {
   receiver = await startReceiver(({ text }) => ({ status: text.includes("signature.opened") ? 503 : 204 }))
   real = await furnish(office, await deskOf(office, mia, "production"), "production", receiver.url)
   test = await furnish(office, await deskOf(office, mia, "demo"), "demo", receiver.url)
+  signed = await signedOf(mia, real.signed ?? "")
   await giveHistory(office)
   await giveFace(mia)
 })
@@ -72,6 +76,18 @@ async function giveFace(mia: Person): Promise<void> {
   )
 }
 
+async function signedOf(who: Person, request: string): Promise<Buffer> {
+  const desk = await deskOf(office, who, "production")
+  const { documents } = mustBeTaken(await desk.get(`/signature-requests/${request}`))
+  return (await desk.get(`/documents/${documents[0].version_id}/content`)).bytes
+}
+
+/** Somebody would rather have three days than three months. */
+function forged(): Buffer {
+  const [, stream = ""] = /\n6 0 obj\n.*?stream\n(.*?)\nendstream/s.exec(signed.toString("latin1")) ?? []
+  return withStream(signed, 6, stream.replace("three months", "three days"))
+}
+
 type Scene = {
   readonly at: string
   /** Mia, unless another is named; and for real, unless as a test. */
@@ -92,6 +108,16 @@ const operating = (at: string, act?: Scene["act"]): Scene => ({
   at: `/operator${at}`,
   by: "olga",
   ...(act && { act }),
+})
+
+const validating = (buffer: Buffer, verdict: string, look?: Scene["act"]): Scene => ({
+  at: "/validate",
+  act: async (page) => {
+    const file = { name: "Employment contract Jan Novák.pdf", mimeType: "application/pdf", buffer }
+    await page.locator("input[type=file]").setInputFiles(file)
+    await page.getByRole("heading", { name: verdict, exact: true }).waitFor()
+    await look?.(page)
+  },
 })
 
 const SCENES: Readonly<Record<keyof (typeof AREAS)["console"], () => Scene>> = {
@@ -119,6 +145,10 @@ const SCENES: Readonly<Record<keyof (typeof AREAS)["console"], () => Scene>> = {
   }),
   "send-message": () => ({ at: step("message") }),
   "send-review": () => ({ at: step("review") }),
+  validate: () => ({ at: "/validate" }),
+  "validate-valid": () => validating(signed, "Valid"),
+  "validate-changed": () =>
+    validating(forged(), "Not valid", (page) => page.getByText("Since then").scrollIntoViewIfNeeded()),
   templates: () => ({ at: "/templates" }),
   template: () => ({ at: `/templates/${real.template}` }),
   "template-use": () => ({ at: `/templates/${real.template}`, act: pressing("Use") }),

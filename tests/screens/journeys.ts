@@ -85,6 +85,15 @@ const send = {
   "template-use": { says: "Using a template: who is it this time?" },
 } as const satisfies Journey["screens"]
 
+const validate = {
+  validate: { says: "Anybody's signed PDF is dropped here." },
+  "validate-valid": { says: "Whether it is valid, who signed it, and how that is known.", dark: true },
+  "validate-changed": {
+    says: "Changed after it was signed: before, after, and where they differ.",
+    dark: true,
+  },
+} as const satisfies Journey["screens"]
+
 const manage = {
   groups: { says: "Groups: whoever of them comes first signs for all." },
   group: { says: "One group." },
@@ -124,7 +133,7 @@ const operate = {
 export const AREAS = {
   signing: { ...door, ...read, ...sign, ...end },
   account,
-  console: { ...work, ...send, ...manage, ...develop, ...operate },
+  console: { ...work, ...send, ...validate, ...manage, ...develop, ...operate },
 } as const satisfies Record<string, Journey["screens"]>
 export type Area = keyof typeof AREAS
 
@@ -136,6 +145,7 @@ export const JOURNEYS: readonly (Journey & { readonly area: Area })[] = [
   { area: "account", title: "The account of a person", screens: account },
   { area: "console", title: "The console: what is under way", screens: work },
   { area: "console", title: "The console: sending a document", screens: send },
+  { area: "console", title: "The console: validating a document", screens: validate },
   { area: "console", title: "The console: the business", screens: manage },
   { area: "console", title: "The console: developers", screens: develop },
   { area: "console", title: "The console: who runs the service", screens: operate },

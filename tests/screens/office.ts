@@ -23,7 +23,7 @@ export type Office = {
 }
 
 export async function openOffice(): Promise<Office> {
-  const [service, browser] = await Promise.all([startService(), startBrowser()])
+  const [service, browser] = await Promise.all([startService({ validation: true }), startBrowser()])
   const username = "acme-immobilien"
   const { business = "" } = await service.paraph("admin", "create-business", "--name", NAME)
   await service.paraph("admin", "create-user", "--business", business, "--username", username)

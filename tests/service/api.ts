@@ -29,7 +29,11 @@ export type Api = {
 export async function createApi(url: string, username: string, apiKey: string): Promise<Api> {
   const login = await call(url, "POST", "/v2/access/login", { username, "api-key": apiKey }, {})
   if (login.status !== 200) throw new Error(`login answered ${login.status}`)
-  const token = login.bytes.toString()
+  return withToken(url, login.bytes.toString())
+}
+
+/** The same for somebody who has logged in already. */
+export function withToken(url: string, token: string): Api {
   const ask = (method: string, path: string, body: unknown, headers: SentHeaders = {}) =>
     call(url, method, path, body, { authorization: `Bearer ${token}`, ...headers })
   return {

@@ -40,7 +40,7 @@ export async function openLink(
 ): Promise<Page> {
   const context = await browser.newContext({ locale: "en", ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(90_000)
   await page.goto(link)
   await page.getByRole("button", { name: "Open document" }).click()
   await page
@@ -71,10 +71,12 @@ export async function readyToSign(page: Page, name: string | null): Promise<void
 export const pressSign = (page: Page): Promise<void> =>
   page.getByRole("button", { name: "Sign", exact: true }).click()
 
-export async function sign(page: Page, name: string): Promise<void> {
+/** Each document takes its time-stamps, and tests beside this one want the processor too. */
+export async function sign(page: Page, name: string, documents = 1): Promise<void> {
   await readyToSign(page, name)
   await pressSign(page)
-  await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
+  const timeout = 180_000 + documents * 1_500
+  await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout })
 }
 
 /** By the Tab key alone, as somebody without a mouse gets there. */

@@ -3,14 +3,19 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import type { Answer, Json } from "./api.ts"
 
-const FILES: Readonly<Record<string, string>> = { v1: "v1.swagger.json", v2: "v2.json", v3: "v3.json" }
+const FILES: Readonly<Record<string, string>> = {
+  v1: "v1.swagger.json",
+  v2: "v2.json",
+  v3: "v3.json",
+  "validation/v1": "validation-v1.json",
+}
 
 /**
  * SR-29, SR-30: every answer of an operation is one that the blessed description of its version tells of: its status, its
  * media type and its body. Throws where it is not. An address that is no operation is not described.
  */
 export function mustBeDescribed(method: string, path: string, answer: Answer): void {
-  const [, version = "", rest = ""] = /^\/(v[123])(\/[^?]*)/.exec(path) ?? []
+  const [, version = "", rest = ""] = /^\/(v[123]|validation\/v1)(\/[^?]*)/.exec(path) ?? []
   if (version === "") return
   const description = descriptionOf(version)
   const found = description.find(method === "HEAD" ? "get" : method.toLowerCase(), rest)

@@ -34,6 +34,9 @@ export const MANAGED: Readonly<Record<string, ManagedRow>> = {
   resetApiKey: { roles: BUILDERS, ok: 200 },
   revokeApiKey: { roles: BUILDERS, ok: 204 },
   readAuditLog: { roles: MANAGERS, ok: 200 },
+  exportAll: { roles: MANAGERS, ok: 200 },
+  holdSignatureRequest: { roles: MANAGERS, ok: 200, body: () => ({ reason: "Proceedings" }) },
+  endSignatureRequestHold: { roles: MANAGERS, ok: 204 },
 
   getSettings: { roles: ALL, ok: 200 },
   changeSettings: { roles: MANAGERS, ok: 200, body: () => ({ retention_days: 30 }) },

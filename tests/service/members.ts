@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { API, person } from "./account.ts"
-import { type Api, call } from "./api.ts"
+import { type Api, withToken } from "./api.ts"
 import type { Service } from "./service.ts"
 
 /**
@@ -21,18 +21,7 @@ export async function memberApi(
   const who = person(service.url)
   who.cookies.set("paraph-account", secret)
   const { body } = await who.post(`${API}/token`, { businessId: business, kind })
-  const ask = (method: string, path: string, sent: unknown, headers = {}) =>
-    call(service.url, method, path, sent, { authorization: `Bearer ${body.token}`, ...headers })
-  return {
-    email,
-    token: body.token,
-    get: (path, headers) => ask("GET", path, undefined, headers),
-    head: (path, headers) => ask("HEAD", path, undefined, headers),
-    post: (path, sent, headers) => ask("POST", path, sent, headers),
-    put: (path, sent, headers) => ask("PUT", path, sent, headers),
-    patch: (path, sent, headers) => ask("PATCH", path, sent, headers),
-    delete: (path, headers) => ask("DELETE", path, undefined, headers),
-  }
+  return { email, ...withToken(service.url, body.token) }
 }
 
 async function insertMember(

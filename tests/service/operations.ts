@@ -89,6 +89,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: (t) => ({ title: "Contract", document_id: t.documentId }),
   },
   getSignatureRequest: { rule: "read", ok: 200 },
+  getSignatureReport: { rule: "read", ok: 200, query: () => "type=JSON" },
   updateSignatureRequest: { rule: "write", ok: 200, body: (t) => ({ id: t.requestId, ...title }) },
   patchSignatureRequest: { rule: "write", ok: 200, body: () => title },
   deleteSignatureRequest: { rule: "write", ok: 204 },
@@ -117,6 +118,11 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   getIdentificationFile: { rule: "write evidence", ok: 404 },
   getIdentificationJwt: { rule: "write evidence", ok: 404 },
   reviewIdentification: { rule: "write evidence", ok: 400, body: () => ({ decision: "ACCEPTED" }) },
+  getSignatureRequestHold: { rule: "read", ok: 200 },
+  // What is there was not deleted: deletion-receipts.test.ts.
+  listDeletionReceipts: { rule: "anybody", ok: 200 },
+  getDeletionReceipt: { rule: "nobody", ok: 200 },
+  getDeletionReceiptStory: { rule: "nobody", ok: 200 },
   listSignatureObservers: { rule: "read", ok: 200 },
   getSignatureObserver: { rule: "read", ok: 200 },
   addSignatureObserver: {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { templateOf } from "../../scripts/stack/template.ts"
+import { databaseIn, templateOf } from "../../scripts/stack/template.ts"
 import { clocksFolder } from "../../scripts/stack/trust.ts"
 import { type Api, createApi } from "./api.ts"
 import { startClerk } from "./clerk.ts"
@@ -41,6 +41,8 @@ export type Service = {
 export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly worker?: boolean
+  /** Whether its api processes also have that role, which starts more processes ahead. */
+  readonly validation?: boolean
   /** Another stack than the shared one, for tests that take its parts away. */
   readonly stack?: StackAtHand
   /** False: without authorities, as `paraph migrate` leaves it; nothing can be signed before `paraph ca init`. */
@@ -64,7 +66,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     processes.push(started)
     return started
   }
-  const startApi = (more = {}) => start({ ROLES: "api", ...more })
+  const startApi = (more = {}) =>
+    start({ ROLES: options.validation === true ? "api,validation" : "api", ...more })
   const startWorker = (more = {}) => start({ ROLES: "worker", ...more })
   const [api, worker, first] = await Promise.all([
     startApi(),
@@ -79,7 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     caller: await createApi(url, first.username, first.demoKey),
     ...first,
     paraph,
-    sql: (statement) => psql(env.DATABASE_URL ?? "", statement),
+    sql: (statement) => psql(env.DATABASE_OWNER_URL, statement),
     moveClock: (ms) => moveClock(env.CLOCK_FILE, ms),
     startApi,
     startWorker,
@@ -111,13 +114,11 @@ async function settings({ env: more = {}, stack = sharedStack(), authorities = t
   const { dir, env: parts } = stack
   const { database: template, authorityUrl } = templateOf(dir)
   const database = `paraph_${randomBytes(6).toString("hex")}`
-  const databaseUrl = new URL(parts.DATABASE_URL ?? "")
-  databaseUrl.pathname = `/${database}`
   const port = await freePort()
   const url = `http://localhost:${port}`
   const env = {
     ...parts,
-    DATABASE_URL: databaseUrl.href,
+    ...databaseIn(parts, database),
     PUBLIC_URL: url,
     ...(authorities && { CA_URL: authorityUrl }),
     // One that goes by the clock of this service.
@@ -134,6 +135,8 @@ async function settings({ env: more = {}, stack = sharedStack(), authorities = t
     LOGINS_PER_ADDRESS: "1000",
     WRITES_PER_KEY: "1000000",
     READS_PER_KEY: "1000000",
+    VALIDATIONS_PER_KEY: "1000000",
+    PROTOCOLS_PER_KEY: "1000000",
     PAGES_PER_ADDRESS: "1000000",
     MAILS_PER_BUSINESS: "1000000",
     MAILS_PER_RECIPIENT: "1000000",
@@ -143,7 +146,7 @@ async function settings({ env: more = {}, stack = sharedStack(), authorities = t
     env,
     url,
     database,
-    stackUrl: parts.DATABASE_URL ?? "",
+    stackUrl: parts.DATABASE_OWNER_URL ?? "",
     template: authorities ? template : null,
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises"
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false | null> | T | undefined | false | null,
-  timeoutMs = 60_000,
+  timeoutMs = 150_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

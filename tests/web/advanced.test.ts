@@ -33,7 +33,7 @@ describe("an advanced signature in the browser", () => {
     if (PICTURES !== "") await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true })
   }
   const heading = (page: Page, name: RegExp | string) =>
-    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 60_000 })
+    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 150_000 })
   /** With an authenticator app in the account of the address. */
   const withApp = async (email: string) =>
     (await withSecondFactor(await registered(service.url, email, "Ada Lovelace"))).secret
@@ -67,7 +67,7 @@ describe("an advanced signature in the browser", () => {
     await page.getByRole("button", { name: "Confirm with your passkey" }).click()
     await heading(page, /you signed/i)
     await page.context().close()
-  }, 120_000)
+  }, 300_000)
 
   it("takes the code of an authenticator app, says what is wrong with one, and lets the person go back", async () => {
     const email = newAddress("app")
@@ -92,7 +92,7 @@ describe("an advanced signature in the browser", () => {
     await page.getByRole("button", { name: "Confirm with the code" }).click()
     await heading(page, /you signed/i)
     await page.context().close()
-  }, 120_000)
+  }, 300_000)
 
   it.each([
     ["de", "Bestätigen Sie, dass Sie es sind"],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   // Wide, so that it would push the rest off a small screen.
   await owner.put("/v3/settings/logo", block(900, 60, [60, 60, 60]), { "content-type": "image/png" })
   await owner.patch("/v3/settings", { branding: { accent: ACCENT } })
-}, 240_000)
+}, 300_000)
 afterAll(async () => {
   await browser?.close()
   await service?.close()
@@ -42,7 +42,7 @@ describe.each(["light", "dark"] as const)(
       const page = await openLink(browser, link, { colorScheme, ...SMALL_PHONE })
       await mustBeBranded(page)
       await Promise.all([context.close(), page.context().close()])
-    }, 120_000)
+    }, 300_000)
 
     async function mustBeBranded(page: Page): Promise<void> {
       const logo = page.getByRole("img", { name: "Acme AG" })
@@ -79,7 +79,7 @@ it("a sender's name is confirmed by the operator before it is used", async () =>
   await page.getByLabel("Name of the sender").waitFor()
   expect(await page.getByText("The operator has to confirm").count()).toBe(0)
   await Promise.all([page.context().close(), theirs.context().close()])
-}, 120_000)
+}, 300_000)
 
 type Image = { readonly naturalWidth: number }
 

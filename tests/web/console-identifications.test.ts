@@ -18,7 +18,7 @@ import type { Service } from "../service/service.ts"
 import { mustBeSoundInBoth, mustFit } from "../service/sound.ts"
 import { button, member, openConsole, tabTo } from "./console-page.ts"
 
-describe("identifications in the console", { timeout: 120_000 }, () => {
+describe("identifications in the console", { timeout: 300_000 }, () => {
   let world: Identifying
   let service: Service
   let browser: Browser

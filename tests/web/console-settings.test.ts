@@ -58,8 +58,8 @@ describe("what a business and the operator manage in the console", () => {
   const groundOf = (it: Locator): Promise<string> =>
     it.evaluate("(it) => getComputedStyle(it).backgroundColor")
 
-  const saved = async (page: Page) => {
-    await button(page, "Save").click()
+  const saved = async (page: Page, form: Page | Locator = page) => {
+    await form.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved.").waitFor()
   }
 
@@ -239,7 +239,7 @@ describe("what a business and the operator manage in the console", () => {
     await page.getByRole("link", { name: "Businesses" }).click()
     await page.getByRole("link", { name: "Acme AG" }).click()
     await page.getByLabel("A last day to sign").check()
-    await saved(page)
+    await saved(page, page.getByRole("form", { name: "Features" }))
     expect((await ask("/settings")).features).toContain("expires_at")
     await button(page, "Reset Leaked").click()
     await button(page, "Reset the key").click()

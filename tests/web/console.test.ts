@@ -102,9 +102,14 @@ describe("the console", () => {
     await sign(signing, "Grace Hopper")
     await signing.context().close()
     await page.getByText("Signed", { exact: true }).first().waitFor()
-    const download = page.waitForEvent("download")
-    await button(page, /^Download/).click()
-    expect((await download).suggestedFilename()).toBe("Lease.pdf")
+    for (const [name, file] of [
+      ["Download Lease", "Lease.pdf"],
+      ["Download Signature protocol", "Lease – Signature protocol.pdf"],
+    ] as const) {
+      const download = page.waitForEvent("download")
+      await button(page, name).click()
+      expect((await download).suggestedFilename()).toBe(file)
+    }
     await page.context().close()
   })
 

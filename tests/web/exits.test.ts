@@ -233,7 +233,7 @@ describe("the ways out of the pages, and the one in that proves the mailbox", ()
     await page
       .getByRole("alert")
       .filter({ hasText: /We cannot reach .?\+41\s79\s•••\s••\s68/ })
-      .waitFor({ timeout: 60_000 })
+      .waitFor({ timeout: 150_000 })
     expect(await page.getByLabel("Code of six digits").count()).toBe(0)
     await mustBeSound(page, "a number that no SMS reaches")
     await page.context().close()

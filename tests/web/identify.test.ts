@@ -59,7 +59,7 @@ it("[XQ-01 v2] on a phone: reads, shows who they are, comes back and signs by th
   expect([await name.inputValue(), await name.isEditable()]).toEqual(["Ada Lovelace", false])
   if (await useLook.isVisible()) await useLook.click()
   await pressSign(page)
-  await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 60_000 })
+  await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor({ timeout: 150_000 })
   await comesToStatus(world.service.caller, at, "ACCEPTED")
   await page.context().close()
 })
@@ -73,7 +73,7 @@ it("[XQ-01 v2] waits while the provider reviews, and goes on by itself when that
   expect(await button(page, /Demo Ident/).count()).toBe(0)
   await mustBeSound(page, "identify-review")
   world.provider.decide("accept")
-  await page.getByText("your identity is confirmed").waitFor({ timeout: 60_000 })
+  await page.getByText("your identity is confirmed").waitFor({ timeout: 150_000 })
   await page.context().close()
 })
 

@@ -46,15 +46,15 @@ describe("much to read, and several who sign", () => {
     await page.getByRole("heading", { level: 2, name: "Paper 35" }).waitFor()
     await page.getByText(`2 of ${COUNT} opened`).last().waitFor()
     expect(await page.getByRole("button", { name: "Continue to sign" }).count()).toBe(0)
-    await sign(page, "Ada Lovelace")
-    await page.getByRole("link", { name: /Download all as ZIP/ }).waitFor({ timeout: 100_000 })
+    await sign(page, "Ada Lovelace", COUNT)
+    await page.getByRole("link", { name: /Download all as ZIP/ }).waitFor({ timeout: 200_000 })
     await mustBeSound(page)
     await page.context().close()
     await until("the request is signed", async () => {
       const { body: now } = await service.caller.get(`/v3/signature-requests/${body.id}`)
       return now.status_overall === "SIGNED"
     })
-  }, 240_000)
+  }, 300_000)
 
   it("of two hundred pages only those are fetched that are near, and the last one can be signed", async () => {
     const email = newAddress("long")
@@ -98,7 +98,7 @@ describe("much to read, and several who sign", () => {
     await Promise.all(pages.map((page, index) => readyToSign(page, NAMES[index] ?? "")))
     await Promise.all(pages.map(pressSign))
     const done = { level: 1, name: /you signed/i } as const
-    await Promise.all(pages.map((page) => page.getByRole("heading", done).waitFor({ timeout: 60_000 })))
+    await Promise.all(pages.map((page) => page.getByRole("heading", done).waitFor({ timeout: 150_000 })))
     const pdf = await signedPdf(body.id)
     for (const page of pages) {
       // The one who was first saw that somebody was still to sign, and was told to do nothing more.

@@ -18,7 +18,7 @@ describe("a qualified signature in the browser", () => {
     world = await startQualified()
     browser = await startBrowser()
     if (PICTURES !== "") mkdirSync(PICTURES, { recursive: true })
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     await browser?.close()
     await world?.close()
@@ -35,7 +35,7 @@ describe("a qualified signature in the browser", () => {
     if (PICTURES !== "") await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true })
   }
   const heading = (page: Page, name: RegExp | string) =>
-    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 60_000 })
+    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 150_000 })
   const button = (page: Page, name: RegExp | string) => page.getByRole("button", { name })
   /** On the page of the provider. */
   const logInThere = async (page: Page, login: string) => {
@@ -59,7 +59,7 @@ describe("a qualified signature in the browser", () => {
     await heading(page, /you signed/i)
     await picture(page, "qualified-done-phone")
     await page.context().close()
-  }, 120_000)
+  }, 300_000)
 
   it("tells who says no at the provider what has happened, and lets them go again or back", async () => {
     const page = await openLink(browser, await linkFor({}), { colorScheme: "dark" })
@@ -72,7 +72,7 @@ describe("a qualified signature in the browser", () => {
     await button(page, "Go back to the document").click()
     await button(page, "Continue to sign").waitFor()
     await page.context().close()
-  }, 120_000)
+  }, 300_000)
 
   it("of at least AES is a choice: with a certificate, or a way to one of our own", async () => {
     const page = await openLink(browser, await linkFor({ quality: "AES_MINIMAL", legislation: "ZERTES" }))
@@ -81,7 +81,7 @@ describe("a qualified signature in the browser", () => {
     await page.getByRole("link", { name: "I have no qualified certificate" }).waitFor()
     await picture(page, "qualified-minimal-desktop")
     await page.context().close()
-  }, 120_000)
+  }, 300_000)
 
   it("says why a certificate is not good enough, over the document", async () => {
     world.of("EIDAS").misbehave({ certificate: "unqualified" })
@@ -93,11 +93,11 @@ describe("a qualified signature in the browser", () => {
       await page
         .getByRole("alert")
         .filter({ hasText: "not one for qualified signatures" })
-        .waitFor({ timeout: 60_000 })
+        .waitFor({ timeout: 150_000 })
       await picture(page, "qualified-not-qualified-phone")
       await page.context().close()
     } finally {
       world.of("EIDAS").misbehave({})
     }
-  }, 120_000)
+  }, 300_000)
 })

@@ -19,14 +19,14 @@ const pdf = (name: string) => ({
 })
 const STAMP = { name: "stamp.png", mimeType: "image/png", buffer: block(120, 60, [140, 20, 20], { left: 8 }) }
 
-describe("company seals in the console", { timeout: 120_000 }, () => {
+describe("company seals in the console", { timeout: 300_000 }, () => {
   let service: SealingService
   let browser: Browser
   let ada: Person
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startSealing(), startBrowser()])
     ada = await member(service, newAddress("ada"), "owner")
-  }, 240_000)
+  }, 300_000)
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -49,7 +49,7 @@ describe("company seals in the console", { timeout: 120_000 }, () => {
     await press.waitFor()
     await mustBeSoundInBoth(page, "seals-ready")
     await press.click()
-    await page.getByText("3 of 3 sealed").waitFor({ timeout: 60_000 })
+    await page.getByText("3 of 3 sealed").waitFor({ timeout: 150_000 })
     await button(page, "Show the documents").click()
     const arriving = page.waitForEvent("download")
     await button(page, "Download").first().click()

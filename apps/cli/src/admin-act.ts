@@ -2,6 +2,7 @@ import { userInfo } from "node:os"
 import type { AgreedSettings } from "@paraph/core/business/settings"
 import { isUuid } from "@paraph/core/uuid"
 import type { Config } from "@paraph/server/config"
+import type { Randomness } from "@paraph/server/randomness"
 import { findAccount, isOperator } from "@paraph/store/postgres/accounts"
 import { type Actor, type AuditEntry, appendAudit } from "@paraph/store/postgres/audit-log"
 import type { Trx } from "@paraph/store/postgres/database"
@@ -13,6 +14,7 @@ export type Desk = {
   readonly trx: Trx
   readonly config: Config
   readonly now: Date
+  readonly randomness: Randomness
   readonly by: Actor
   /** Writes one row of the audit log. */
   readonly record: (entry: Omit<AuditEntry, "at" | "by">) => Promise<void>
@@ -28,9 +30,13 @@ export type Act = {
   readonly read: (options: Options) => (desk: Desk) => Promise<object>
 }
 
-export async function deskAt(trx: Trx, config: Config, now: Date, as: string | undefined): Promise<Desk> {
+export async function deskAt(
+  given: Pick<Desk, "trx" | "config" | "now" | "randomness">,
+  as: string | undefined,
+): Promise<Desk> {
+  const { trx, now } = given
   const by: Actor = { person: as === undefined ? null : await operatorOf(trx, as), shellUser: shellUser() }
-  return { trx, config, now, by, record: (entry) => appendAudit(trx, { at: now, by, ...entry }) }
+  return { ...given, by, record: (entry) => appendAudit(trx, { at: now, by, ...entry }) }
 }
 
 async function operatorOf(trx: Trx, email: string): Promise<string> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { FEATURES } from "@paraph/core/business/model"
 import { readOrigins } from "@paraph/core/business/settings"
 import { LIMITS } from "@paraph/core/limits"
@@ -22,7 +21,7 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
     read: (options) => {
       const name = act.given(options, "name")
       return async (desk) => {
-        const id = randomUUID()
+        const id = desk.randomness.newId()
         await insertBusiness(desk.trx, { id, name, ...(await newBusinessKey(desk, id)), now: desk.now })
         const entry = { businessId: id, target: `business ${id}`, after: { name } }
         await desk.record({ act: "create-business", ...entry })
@@ -141,7 +140,7 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
         // Access lists name people by their address: a user of that name would read what is theirs.
         if (await isNameTaken(desk.trx, businessId, username, "anybody"))
           throw new NotUnderstood("Somebody in this business has, or had, this name.")
-        const id = randomUUID()
+        const id = desk.randomness.newId()
         await insertUser(desk.trx, { id, businessId, username, now: desk.now })
         await desk.record({ act: "create-user", businessId, target: `user ${username}` })
         return { user: id, username }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from "node:crypto"
+import { createHmac } from "node:crypto"
 import type { LetterToOwners } from "@paraph/core/account/model"
 import type { ApiKey } from "@paraph/core/business/api-key"
 import {
@@ -94,7 +94,7 @@ const DEAD_KEYS_MOST = 100_000
 
 /** What the rules of keys need, in the transaction of the act; the record says who used the shell. */
 function roomOf(desk: act.Desk, businessId: string) {
-  const { trx, config, now: at, by, record } = desk
+  const { trx, config, now: at, randomness, by, record } = desk
   const tx: KeysTx = {
     ...apiKeyRows(trx, businessId),
     appendAudit: ({ act, target, before, after }) =>
@@ -103,8 +103,8 @@ function roomOf(desk: act.Desk, businessId: string) {
   }
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const parts: KeyParts = {
-    newId: randomUUID,
-    newKeyBytes: () => randomBytes(32).toString("base64url"),
+    newId: randomness.newId,
+    newKeyBytes: () => Buffer.from(randomness.randomBytes(32)).toString("base64url"),
     hashKey: (key) => createHmac("sha256", pepper).update(key).digest(),
   }
   return { tx, parts, acting: { at, by: by.person } }

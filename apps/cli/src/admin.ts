@@ -1,13 +1,16 @@
 import { parseArgs } from "node:util"
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
+import { createRandomness } from "@paraph/server/randomness"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { type Act, deskAt, type Options, optional } from "./admin-act.ts"
 import { BRANDING_ACTS } from "./admin-branding.ts"
 import { BUSINESS_ACTS } from "./admin-businesses.ts"
+import { CREDIT_ACTS } from "./admin-credits.ts"
 import { DOMAIN_ACTS } from "./admin-domains.ts"
 import { KEY_ACTS } from "./admin-keys.ts"
 import { PEOPLE_ACTS } from "./admin-people.ts"
+import { STORY_ACTS } from "./admin-stories.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 const ACTS: Readonly<Record<string, Act>> = {
@@ -16,6 +19,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   ...PEOPLE_ACTS,
   ...DOMAIN_ACTS,
   ...BRANDING_ACTS,
+  ...CREDIT_ACTS,
+  ...STORY_ACTS,
 }
 
 /** `paraph admin`: prints one JSON object, so that scripts can read what people see. */
@@ -25,7 +30,11 @@ export async function admin(configured: () => Config, words: readonly string[]):
 }
 
 /** What is printed then, for those who have many acts done in one process. */
-export async function adminAnswer(configured: () => Config, words: readonly string[]): Promise<string> {
+export async function adminAnswer(
+  configured: () => Config,
+  words: readonly string[],
+  randomness = createRandomness("", "admin"),
+): Promise<string> {
   const [name = "", ...rest] = words
   if (name === "--help" || name === "help") return adminUsage()
   const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
@@ -37,8 +46,8 @@ export async function adminAnswer(configured: () => Config, words: readonly stri
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-admin" })
   try {
     const done = await db.transaction().execute(async (trx) => {
-      const desk = await deskAt(trx, config, createClock(config.CLOCK_FILE)(), optional(options, "as"))
-      return run(desk)
+      const now = createClock(config.CLOCK_FILE)()
+      return run(await deskAt({ trx, config, now, randomness }, optional(options, "as")))
     })
     return JSON.stringify(done)
   } finally {

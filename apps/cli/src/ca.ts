@@ -6,6 +6,7 @@ import type { Keys } from "@paraph/gateways/keys"
 import { authorityWorld, openToken } from "@paraph/server/authority-parts"
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
+import { createRandomness } from "@paraph/server/randomness"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { oneAtATime } from "@paraph/store/postgres/authorities"
 import { createAuthorityRecords } from "@paraph/store/postgres/authority-records"
@@ -16,11 +17,18 @@ import { NotUnderstood } from "./not-understood.ts"
 
 /** `paraph ca`: prints one JSON object, or a request in PEM; each act that changes something is a row of the audit log. */
 export async function ca(configured: () => Config, words: readonly string[]): Promise<number> {
+  console.log(await caAnswer(configured, words))
+  return 0
+}
+
+/** What is printed then, for those who have several acts done in one process. */
+export async function caAnswer(
+  configured: () => Config,
+  words: readonly string[],
+  randomness = createRandomness("", "ca"),
+): Promise<string> {
   const [name = "", ...rest] = words
-  if (name === "--help" || name === "help") {
-    console.log(caUsage())
-    return 0
-  }
+  if (name === "--help" || name === "help") return caUsage()
   const act = Object.hasOwn(CA_ACTS, name) ? CA_ACTS[name] : undefined
   if (act === undefined) throw new NotUnderstood(`paraph ca: ${Object.keys(CA_ACTS).join(", ")}`)
   const options = optionsOf(act, rest)
@@ -31,11 +39,10 @@ export async function ca(configured: () => Config, words: readonly string[]): Pr
   const held = holdTokens(config, options)
   try {
     const now = createClock(config.CLOCK_FILE)()
-    const world = authorityWorld(config, createAuthorityRecords(db), held.keys)
+    const world = authorityWorld(config, createAuthorityRecords(db), held.keys, randomness)
     const done = await alone(db, () => run({ db, world, config, kind, now }))
     if (act.changes) await record(db, `ca ${name}`, kind, now, done.told)
-    console.log(done.printed ?? JSON.stringify(done.told))
-    return 0
+    return done.printed ?? JSON.stringify(done.told)
   } catch (error) {
     // What is wrong with a name or a certificate is the caller's to mend, and said in words.
     if (error instanceof IssuingFailed) throw new NotUnderstood(error.message)

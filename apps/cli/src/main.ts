@@ -5,6 +5,7 @@ import { NotUnderstood } from "./not-understood.ts"
 
 const USAGE = `paraph: run an electronic signature service
 
+  paraph sandbox                      the whole service on this machine, for trying out; paraph sandbox --help
   paraph migrate                      bring the database to the schema of this version
   paraph doctor                       check each part and say what is wrong
   paraph admin ACT                    businesses, users, keys, people, the audit log; paraph admin --help lists the acts
@@ -14,8 +15,11 @@ const USAGE = `paraph: run an electronic signature service
   paraph keys finish-rotation --business ID
   paraph ca ACT                       the built-in authority; paraph ca --help lists the acts
   paraph seal ACT                     company seals; paraph seal --help lists the acts
+  paraph log check [--checkpoint FILE …] [--key FILE …]
+                                      check all evidence against the log, and against heads that were kept elsewhere
   paraph documents audit [--remove-unnamed=COUNT]
                                       check that each document has its object, and each object its row
+  paraph verify FILE…                 check signed PDFs and the story of a request, without any server; paraph verify --help
   paraph config check                 check the settings of the environment
   paraph config docs                  print the table of settings
 `
@@ -23,9 +27,12 @@ const USAGE = `paraph: run an electronic signature service
 /** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
 async function main(words: readonly string[]): Promise<number> {
   switch (words[0]) {
+    case "sandbox":
+      return (await import("./sandbox/command.ts")).sandbox(words.slice(1))
     case "migrate": {
       const { migrate } = await import("@paraph/store/postgres/migrate")
-      const done = await migrate(loadConfig().DATABASE_URL)
+      const { DATABASE_OWNER_URL, DATABASE_URL } = loadConfig()
+      const done = await migrate(DATABASE_OWNER_URL || DATABASE_URL, DATABASE_URL)
       console.log(done.length === 0 ? "The schema is up to date." : `Done: ${done.join(", ")}`)
       return 0
     }
@@ -39,8 +46,12 @@ async function main(words: readonly string[]): Promise<number> {
       return (await import("./ca.ts")).ca(loadConfig, words.slice(1))
     case "seal":
       return (await import("./seal.ts")).seal(loadConfig, words.slice(1))
+    case "log":
+      return (await import("./log.ts")).log(loadConfig(), words.slice(1))
     case "documents":
       return (await import("./documents.ts")).documents(loadConfig(), words.slice(1))
+    case "verify":
+      return (await import("./verify.ts")).verify(words.slice(1)).catch(notSaid)
     case "config": {
       const config = await import("./config.ts")
       if (words[1] === "docs") {
@@ -52,6 +63,12 @@ async function main(words: readonly string[]): Promise<number> {
   }
   console.log(USAGE)
   return words.length === 0 || words[0] === "help" || words[0] === "--help" ? 0 : 2
+}
+
+/** Whatever goes wrong while files are checked, it does not say that they do not hold. */
+function notSaid(error: unknown): number {
+  console.error(error instanceof NotUnderstood ? error.message : error)
+  return 2
 }
 
 main(process.argv.slice(2)).then(

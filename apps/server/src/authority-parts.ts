@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { IssueCertificate } from "@paraph/core/certificate/ports"
 import type { Clock } from "@paraph/core/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
@@ -11,6 +12,7 @@ import type { Authority, AuthorityRecords, Role } from "@paraph/gateways/issuing
 import { type RollSettings, roll } from "@paraph/gateways/issuing-ca/roll"
 import { type AuthorityWorld, chainFrom, newest, serialOf } from "@paraph/gateways/issuing-ca/world"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
+import { keysInFolder } from "@paraph/gateways/keys-in-folder"
 import { createOutbound } from "@paraph/gateways/outbound"
 import { readCertificate } from "@paraph/pki/certificate"
 import { certificatesInPem } from "@paraph/pki/pem"
@@ -21,6 +23,7 @@ import { createAuthorityRecords } from "@paraph/store/postgres/authority-records
 import { createCertificateRequests } from "@paraph/store/postgres/certificate-requests"
 import type { Database } from "@paraph/store/postgres/database"
 import type { Config } from "./config.ts"
+import { createRandomness } from "./randomness.ts"
 
 /** What every role has of the built-in authority (ADR 0038): its records. The keys are a worker's. */
 export const authorityRows = (db: Database, now: Clock) => ({
@@ -55,13 +58,13 @@ export const authorityWorld = (
   config: Config,
   records: AuthorityRecords,
   keys: (kind: Kind, role: Role) => Keys,
+  randomness = createRandomness(config.SEED, "authority"),
 ): AuthorityWorld => ({
   records,
   keys,
   address: authorityAddress(config),
   policies: config.CA_POLICY === "none" ? [] : [config.CA_POLICY],
-  randomBytes: (size) => randomBytes(size),
-  newId: randomUUID,
+  ...randomness,
 })
 
 /** RFC 5280, 8: whoever checks a certificate must not have to check one for it, so this is plain http. */
@@ -77,6 +80,7 @@ export const rollSettings = (
 
 /** The token of a kind, or another one. */
 export function openToken(config: Config, kind: Kind, other?: { label: string; pinFile: string }): Keys {
+  if (config.KEYS_FOLDER !== "") return folderKeys(config, other?.label ?? kind)
   const own =
     kind === "demo"
       ? { label: config.PKCS11_DEMO_TOKEN, pinFile: config.PKCS11_DEMO_PIN_FILE }
@@ -86,6 +90,10 @@ export function openToken(config: Config, kind: Kind, other?: { label: string; p
   return startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env })
 }
 
+/** A sandbox without a token. */
+const folderKeys = ({ KEYS_FOLDER, SEED }: Config, name: string): Keys =>
+  keysInFolder({ folder: join(KEYS_FOLDER, name), ...(SEED !== "" && { seed: `${SEED} ${name}` }) })
+
 export type AuthorityParts = {
   readonly issueCertificate: IssueCertificate
   /** Our own authority answers in this process, everybody else through these. */
@@ -94,6 +102,8 @@ export type AuthorityParts = {
   readonly authorityAnchors: (kind: Kind) => Promise<readonly Uint8Array[]>
   /** The service's own certificates, the newest last. */
   readonly serviceCertificates: (kind: Kind) => Promise<readonly ServiceCertificate[]>
+  /** Of reports that the service seals; null where there is no authority of that kind, or it has none yet. */
+  readonly reportCertificate: (kind: Kind) => Promise<ServiceCertificate | null>
   /** Since when that certificate of ours is revoked; null where it is not, or is not ours. */
   readonly revokedSince: (kind: Kind, certificateSha256: string) => Promise<Date | null>
   readonly lookAfterAuthority: () => Promise<readonly string[]>
@@ -120,12 +130,12 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
   return {
     issueCertificate: issuing(config, shared, createBuiltInAuthority(quick), keys),
     localRevocation: (others) => createLocalRevocation(quick, others, now),
-    authorityAnchors: async (kind) =>
-      (await quick.records.authorities(kind)).flatMap(({ role, certificate, chain }) => {
-        if (role === "root") return certificate ?? []
-        return role === "issuing" ? (chain.at(-1) ?? []) : []
-      }),
+    authorityAnchors: async (kind) => rootsOf(await quick.records.authorities(kind)),
     serviceCertificates: async (kind) => serviceCertificatesOf(await quick.records.authorities(kind), now()),
+    reportCertificate: async (kind) => {
+      const all = serviceCertificatesOf(await quick.records.authorities(kind), now(), "report")
+      return all.find(({ isOfToday }) => isOfToday) ?? null
+    },
     revokedSince: async (kind, certificateSha256) => {
       const rows = await records.authorities(kind)
       const row = rows.find(
@@ -157,11 +167,22 @@ export function authorityParts(config: Config, shared: Shared, keys: (kind: Kind
   }
 }
 
+/** Also of an issuing authority whose root lies elsewhere. */
+export const rootsOf = (rows: readonly Authority[]): readonly Uint8Array[] =>
+  rows.flatMap(({ role, certificate, chain }) => {
+    if (role === "root") return certificate ?? []
+    return role === "issuing" ? (chain.at(-1) ?? []) : []
+  })
+
 /** As the records have them: of the newest that is alive it is said that it is of today. */
-export function serviceCertificatesOf(rows: readonly Authority[], now: Date): readonly ServiceCertificate[] {
-  const today = newest(rows, "service", now)
+export function serviceCertificatesOf(
+  rows: readonly Authority[],
+  now: Date,
+  of: "service" | "report" = "service",
+): readonly ServiceCertificate[] {
+  const today = newest(rows, of, now)
   return rows.flatMap((row) => {
-    const [certificate, ...chain] = row.role === "service" ? chainFrom(rows, row) : []
+    const [certificate, ...chain] = row.role === of ? chainFrom(rows, row) : []
     if (certificate === undefined || row.certificate === null) return []
     return { certificate, chain, keyLabel: row.keyLabel, isOfToday: row === today }
   })
@@ -204,7 +225,7 @@ function issuing(
 
 /** The same issuer for the command line, which holds the tokens itself. */
 export function openIssuer(config: Config, db: Database, keys: (kind: Kind) => Keys): IssueCertificate {
-  const world = authorityWorld(config, createAuthorityRecords(db), keys)
+  const world = authorityWorld(config, createAuthorityRecords(db), keys, createRandomness("", "seal"))
   const certificateRequests = createCertificateRequests(db)
   return issuing(config, { certificateRequests }, createBuiltInAuthority(world), keys)
 }

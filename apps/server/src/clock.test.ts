@@ -25,7 +25,14 @@ it("is ahead by what the file says, from the next look on", () => {
   }
 })
 
+it("stands at the time that the file says behind an @", () => {
+  writeFileSync(file, "@2026-01-05T09:00:00Z\n")
+  expect(createClock(file)()).toEqual(new Date("2026-01-05T09:00:00Z"))
+})
+
 it("says so when the file holds something else", () => {
-  writeFileSync(file, "tomorrow")
-  expect(() => createClock(file)()).toThrow("CLOCK_FILE")
+  for (const text of ["tomorrow", "@noon", "2026-01-05T09:00:00Z"]) {
+    writeFileSync(file, text)
+    expect(() => createClock(file)()).toThrow("CLOCK_FILE")
+  }
 })

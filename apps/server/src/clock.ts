@@ -3,19 +3,20 @@ import type { Clock } from "@paraph/core/ports"
 
 /**
  * The time that everything of ours goes by. In a sandbox a file may say by how many milliseconds it is ahead (or, with a
- * minus, behind): the processes of one service share it, so a test moves all of them by six months at once, and whoever
- * looks next sees it. PostgreSQL, the queue's delays and the operating system keep their own time.
+ * minus, behind), or at which time it stands: the processes of one service share it, so a test moves all of them by six months
+ * at once, and whoever looks next sees it. PostgreSQL, the queue's delays and the operating system keep their own time.
  */
 export function createClock(file: string): Clock {
   if (file === "") return () => new Date()
-  return () => new Date(Date.now() + offsetIn(file))
+  return () => timeIn(file)
 }
 
 /** Read each time: a few microseconds, and no doubt whether a change was seen. No file: nobody has moved it yet. */
-function offsetIn(file: string): number {
+function timeIn(file: string): Date {
   const text = contentOf(file).trim()
-  if (!/^-?\d{0,14}$/.test(text)) throw new Error("CLOCK_FILE holds no number of milliseconds.")
-  return Number(text)
+  if (/^@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(text)) return new Date(text.slice(1))
+  if (/^-?\d{0,14}$/.test(text)) return new Date(Date.now() + Number(text))
+  throw new Error("CLOCK_FILE holds neither a number of milliseconds nor a time behind an @.")
 }
 
 function contentOf(file: string): string {

@@ -39,7 +39,9 @@ describe("the configuration", () => {
       ...ENOUGH,
       TRUSTED_PROXIES: ["10.0.0.1"],
       TIMESTAMP_URLS: ["http://stamps.example/one", "https://stamps.example/two"],
-      ROLES: ["api", "worker"],
+      ROLES: ["api", "validation", "worker"],
+      VALIDATION_BASE_URL: "",
+      CREDITS_INCLUDED: "unlimited",
       PORT: 8080,
       SANDBOX: false,
       FAULT_POINT: "",
@@ -193,10 +195,36 @@ describe("PUBLIC_URL", () => {
   )
 })
 
+describe("VALIDATION_BASE_URL", () => {
+  it("is another host, by https", () => {
+    const given = (url: string) => ({ ...ENOUGH, VALIDATION_BASE_URL: url })
+    expect(loadConfig(given("https://validation.example/")).VALIDATION_BASE_URL).toBe(
+      "https://validation.example",
+    )
+    expect(faultsOf(given("http://validation.example"))).toEqual([
+      "VALIDATION_BASE_URL must be https, unless SANDBOX is true.",
+    ])
+    expect(faultsOf(given(ENOUGH.PUBLIC_URL))).toEqual([
+      "VALIDATION_BASE_URL must be another address than PUBLIC_URL, or empty.",
+    ])
+    expect(faultsOf(given("https://validation.example/v1"))).toHaveLength(1)
+  })
+})
+
+describe("CREDITS_INCLUDED", () => {
+  it("is a whole number or unlimited", () => {
+    expect(loadConfig({ ...ENOUGH, CREDITS_INCLUDED: "0" }).CREDITS_INCLUDED).toBe(0)
+    expect(loadConfig({ ...ENOUGH, CREDITS_INCLUDED: "unlimited" }).CREDITS_INCLUDED).toBe("unlimited")
+    for (const wrong of ["many", "-1", "1.5"])
+      expect(faultsOf({ ...ENOUGH, CREDITS_INCLUDED: wrong })).toHaveLength(1)
+  })
+})
+
 describe("TRUSTED_PROXIES", () => {
-  it("must be given to an api that is reached by https, and to nobody else", () => {
+  it("must be given to an api or a validation that is reached by https, and to nobody else", () => {
     const { TRUSTED_PROXIES, ...less } = ENOUGH
     expect(faultsOf(less)).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must name the proxy/)])
+    expect(faultsOf({ ...less, ROLES: "validation" })).toHaveLength(1)
     expect(loadConfig({ ...less, ROLES: "worker" }).TRUSTED_PROXIES).toEqual([])
     const plain = { ...less, PUBLIC_URL: "http://localhost:8080", SANDBOX: "true" }
     expect(loadConfig(plain).TRUSTED_PROXIES).toEqual([])
@@ -224,10 +252,20 @@ describe("the authority", () => {
   })
 })
 
-it("CLOCK_FILE may be given in the sandbox, and nowhere else", () => {
-  const moved = { ...ENOUGH, CLOCK_FILE: "/tmp/offset" }
-  expect(loadConfig({ ...moved, SANDBOX: "true" }).CLOCK_FILE).toBe("/tmp/offset")
-  expect(faultsOf(moved)).toEqual(["CLOCK_FILE is for the sandbox only."])
+it.each(["CLOCK_FILE", "KEYS_FOLDER", "SEED"] as const)(
+  "%s may be given in the sandbox, and nowhere else",
+  (name) => {
+    const given = { ...ENOUGH, [name]: "/tmp/it" }
+    expect(loadConfig({ ...given, SANDBOX: "true" })[name]).toBe("/tmp/it")
+    expect(faultsOf(given)).toEqual([`${name} is for the sandbox only.`])
+  },
+)
+
+it("a sandbox with its keys in a folder does without tokens", () => {
+  const { PKCS11_MODULE, PKCS11_DEMO_TOKEN, PKCS11_DEMO_PIN_FILE, ...rest } = ENOUGH
+  const given = { ...rest, SANDBOX: "true", PRODUCTION: "true" }
+  expect(loadConfig({ ...given, KEYS_FOLDER: "/tmp/keys" }).KEYS_FOLDER).toBe("/tmp/keys")
+  expect(faultsOf(given).join()).toContain("PKCS11_MODULE")
 })
 
 describe("FAULT_POINT", () => {

@@ -59,7 +59,12 @@ function faultsOf(c: Partial<Config>): string[] {
   const faults: string[] = []
   if (c.PUBLIC_URL?.startsWith("http:") && !c.SANDBOX)
     faults.push("PUBLIC_URL must be https, unless SANDBOX is true.")
-  if (c.PUBLIC_URL?.startsWith("https:") && c.ROLES?.includes("api") && c.TRUSTED_PROXIES?.length === 0)
+  if (c.VALIDATION_BASE_URL?.startsWith("http:") && !c.SANDBOX)
+    faults.push("VALIDATION_BASE_URL must be https, unless SANDBOX is true.")
+  if (c.VALIDATION_BASE_URL && c.VALIDATION_BASE_URL === c.PUBLIC_URL)
+    faults.push("VALIDATION_BASE_URL must be another address than PUBLIC_URL, or empty.")
+  const isReached = c.ROLES?.some((role) => role !== "worker")
+  if (c.PUBLIC_URL?.startsWith("https:") && isReached && c.TRUSTED_PROXIES?.length === 0)
     faults.push("TRUSTED_PROXIES must name the proxy that ends TLS, or every request seems to come in plain.")
   if (c.CA_URL && !/^http:\/\/[\w.-]+(:\d{1,5})?\/?$/.test(c.CA_URL))
     faults.push("CA_URL must be an address by plain http, without a path.")
@@ -69,7 +74,8 @@ function faultsOf(c: Partial<Config>): string[] {
   if ((c.EST_CERTIFICATE_FILE === "") !== (c.EST_KEY_FILE === ""))
     faults.push("EST_CERTIFICATE_FILE and EST_KEY_FILE must be given together.")
   if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
-  if (c.CLOCK_FILE && !c.SANDBOX) faults.push("CLOCK_FILE is for the sandbox only.")
+  for (const name of ["CLOCK_FILE", "KEYS_FOLDER", "SEED"] as const)
+    if (c[name] && !c.SANDBOX) faults.push(`${name} is for the sandbox only.`)
   // The id takes 42 of the 64 octets before the at-sign (RFC 5321, 4.5.3.1.1).
   if (
     c.MAIL_BOUNCE_ADDRESS &&
@@ -99,14 +105,18 @@ function faultsOf(c: Partial<Config>): string[] {
   if (c.PRODUCTION_ISSUER === "est")
     faults.push(...missing(c, ["EST_URL", "EST_ANCHORS_FILE"], "with PRODUCTION_ISSUER est"))
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS))
-    if (setting.neededBy === "worker" && c[name as keyof Config] === "")
+    if (setting.neededBy === "worker" && c[name as keyof Config] === "" && !isOfToken(name, c))
       faults.push(`${name} must be given to a worker. ${setting.about}`)
   if (c.TIMESTAMP_URLS?.length === 0)
     faults.push(`TIMESTAMP_URLS must be given to a worker. ${SETTINGS.TIMESTAMP_URLS.about}`)
   if (!c.TIMESTAMP_URLS?.every((url) => /^https?:/.test(url) && URL.canParse(url)))
     faults.push("TIMESTAMP_URLS must be addresses with http or https.")
-  if (c.PRODUCTION)
+  if (c.PRODUCTION && !c.KEYS_FOLDER)
     for (const name of ["PKCS11_PRODUCTION_TOKEN", "PKCS11_PRODUCTION_PIN_FILE"] as const)
       if (c[name] === "") faults.push(`${name} must be given to a worker when PRODUCTION is true.`)
   return faults
 }
+
+/** What a sandbox with its keys in a folder does without. */
+const isOfToken = (name: string, { KEYS_FOLDER }: Partial<Config>): boolean =>
+  name.startsWith("PKCS11_") && !!KEYS_FOLDER

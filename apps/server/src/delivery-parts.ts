@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { writeEvent } from "@paraph/contract/shared/event"
 import type { Attempted, Claimed } from "@paraph/core/delivery/model"
 import type { Clock } from "@paraph/core/ports"
@@ -6,7 +5,7 @@ import { validSecrets } from "@paraph/core/webhook/model"
 import { postCallback } from "@paraph/gateways/callback"
 import { createOutbound, type Outbound } from "@paraph/gateways/outbound"
 import { postWebhook } from "@paraph/gateways/webhook"
-import { publicKeyOf, readSigningKey, secretOf, webhookHeaders } from "@paraph/gateways/webhook-headers"
+import { publicKeyOf, readSigningKey, webhookHeaders } from "@paraph/gateways/webhook-headers"
 import type { Database } from "@paraph/store/postgres/database"
 import * as deliveries from "@paraph/store/postgres/deliveries"
 import { journalGivenUp } from "@paraph/store/postgres/journal"
@@ -25,8 +24,10 @@ export const openOutbound = (config: Config): Outbound =>
       identification: config.IDENTIFICATION_ALLOWED_HOSTS,
       qes: config.QES_ALLOWED_HOSTS,
       sms: config.SMS_ALLOWED_HOSTS,
+      "trusted-lists": config.TRUSTED_LISTS_ALLOWED_HOSTS,
       // Whoever names an authority means it to be asked, wherever it stands.
       timestamp: config.TIMESTAMP_URLS.map((url) => new URL(url).host),
+      witness: config.LOG_WITNESSES.map(({ url }) => new URL(url).host),
     },
     ...(config.OUTBOUND_CA_FILE !== "" && { caFile: config.OUTBOUND_CA_FILE }),
     ...(config.OUTBOUND_PROXY !== "" && { proxyUrl: config.OUTBOUND_PROXY }),
@@ -46,7 +47,6 @@ export function buildDeliveryParts(
   const key = config.WEBHOOK_SIGNING_KEY === "" ? null : readSigningKey(config.WEBHOOK_SIGNING_KEY)
   const ofService = key === null ? {} : { key }
   return {
-    newWebhookSecret: () => secretOf(randomBytes(32)),
     /** For those who would rather trust one key of ours than share a secret; null: there is none. */
     webhookPublicKey: key === null ? null : publicKeyOf(key),
     deliverySettings: { slots: config.DELIVERY_SLOTS, firstPauseMs: config.DELIVERY_PAUSE_MS },

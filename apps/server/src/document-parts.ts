@@ -49,7 +49,8 @@ export async function buildDocumentParts(
   const spool = await openSpool(config.SPOOL_FOLDER)
   // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
   const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
-  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS, ...drawing })
+  const judging = config.ROLES.includes("validation") ? { warmValidating: 2, warmComparing: 1 } : {}
+  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS, ...drawing, ...judging })
   const scanner = openScanner(config)
   const keys = createBusinessKeys(db, unwrapping(ring), now)
   const blobs = createBlobs({
@@ -99,7 +100,7 @@ export async function buildDocumentParts(
     readiness: { documents: bucket.health, "operator key": ring.health },
     // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
     besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },
-    surroundings: rooms.surroundings,
+    rooms,
     close: async () => {
       await rooms.close()
       await intake.close()

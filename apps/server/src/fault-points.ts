@@ -13,6 +13,9 @@ export const FAULT_POINTS = [
   "mail-sent",
   "sms-sent",
   "callback-made",
+  "report-sealed",
+  "protocol-sealed",
+  "protocol-kept",
   ...SIGNING_POINTS,
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]

@@ -19,22 +19,23 @@ import type { Identities } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import type { Parts } from "./parts.ts"
 
-type Around = Pick<Parts, "outbound" | "raisePdf" | "now" | "kinds" | "remoteAnchors">
+type Around = Pick<Parts, "outbound" | "raisePdf" | "now" | "newNonce" | "kinds" | "remoteAnchors">
 
 /**
  * What makes a signature last (EN 319 142-1, 6): a time-stamp over its value, and what a validator will need beside it. Of its own
  * certificates the service asks itself, and trusts its own roots of that kind alone.
  */
 export async function buildLevelParts(
-  config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE">,
-  { outbound, raisePdf, now, kinds, remoteAnchors }: Around,
+  config: Pick<Config, "TIMESTAMP_URLS" | "TRUST_ANCHORS_FILE" | "SEED">,
+  { outbound, raisePdf, now, newNonce, kinds, remoteAnchors }: Around,
   { localRevocation, authorityAnchors }: Pick<AuthorityParts, "localRevocation" | "authorityAnchors">,
   identities: Pick<Identities, "of">,
 ): Promise<LevelParts> {
   const { timestampSignature } = await import("@paraph/pades/finish")
   const { obtainTimestamp } = await import("@paraph/pades/timestamp")
   const named = readAnchors(config.TRUST_ANCHORS_FILE)
-  const revocation = localRevocation(revocationPorts(outbound))
+  const revocation = { ...localRevocation(revocationPorts(outbound)), newNonce }
+  const stamping = () => ({ now: now(), anchors: named, newNonce })
   const authorities = config.TIMESTAMP_URLS.map((url) => askAuthority(outbound, url))
   const timestamp = firstReliable(authorities, { now, anchors: named, revocation })
   const outside: AskOutside = (question) => {
@@ -43,6 +44,8 @@ export async function buildLevelParts(
     if (question.of === "crl") return revocation.fetchCrl(question.url)
     return revocation.fetchCertificate?.(question.url) ?? Promise.reject(new Error("Nobody is asked."))
   }
+  // The process that reads the document asks for itself, so it is told what its nonces follow from.
+  const seed = config.SEED === "" ? {} : { seed: config.SEED }
   const anchorsOf = async (kind: Kind) => [
     ...named,
     ...(await authorityAnchors(kind)),
@@ -56,15 +59,19 @@ export async function buildLevelParts(
   }
   const parts: LevelParts["parts"] = {
     stampValue: ({ engine }, value) =>
-      timestampSignature(engine as Prepared, value, timestamp, { now: now(), anchors: named }).catch(ofStamp),
+      timestampSignature(engine as Prepared, value, timestamp, stamping()).catch(ofStamp),
     raiseMarks: async (held, tail, { kind, to, fields }, besides = []) => {
       const anchors = [...(await anchorsOf(kind)), ...besides]
-      const raising = { to, tail, now: now(), anchors, certificates: [], fields }
+      const raising = { to, tail, now: now(), anchors, certificates: [], fields, ...seed }
       return raisePdf(held, raising, outside).catch(ofRaising)
     },
   }
   return {
     parts,
+    stampDigest: async (digest) => {
+      const imprint = { digest, digestAlgorithm: "sha256" } as const
+      return (await obtainTimestamp(timestamp, imprint, stamping())).token
+    },
     isRevoked: async (kind, certificate, chain) => {
       try {
         await collect(kind, certificate, chain)
@@ -78,7 +85,7 @@ export async function buildLevelParts(
       timestamp: [
         async () => {
           const imprint = { digest: randomBytes(32), digestAlgorithm: "sha256" } as const
-          await obtainTimestamp(timestamp, imprint, { now: now(), anchors: named })
+          await obtainTimestamp(timestamp, imprint, stamping())
         },
       ],
       revocation: kinds.map((kind) => async () => {
@@ -96,6 +103,8 @@ export type LevelParts = {
       ...asked: [...Parameters<SigningParts["raiseMarks"]>, besides?: readonly Uint8Array[]]
     ) => ReturnType<SigningParts["raiseMarks"]>
   }
+  /** RFC 3161 over anything. */
+  readonly stampDigest: (sha256: Uint8Array) => Promise<Uint8Array>
   /** Asked before a certificate that lasts for years is used; rejects where nobody says. */
   readonly isRevoked: (kind: Kind, certificate: Uint8Array, chain: readonly Uint8Array[]) => Promise<boolean>
   /** Whether somebody would stamp, and say that our certificates are not revoked. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { canonicalKey } from "@paraph/core/login/api-key"
 import type { FindKey, HashKey } from "@paraph/core/login/ports"
 import type { Clock } from "@paraph/core/ports"
@@ -20,7 +20,6 @@ export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Cloc
   return {
     findKey: async (...asked: Parameters<FindKey>) => noted(await findKey(...asked)),
     hashKey,
-    newKeyBytes: () => randomBytes(32).toString("base64url"),
     signerCodeFor: makingCodes(pepper),
     hashSignerCode: hashingCodes(pepper),
     tokens: createTokens({

@@ -1,9 +1,11 @@
+import type { UsualCredits } from "@paraph/core/credits/model"
 import { addDays, dateIn } from "@paraph/core/dates"
 import type { Clock } from "@paraph/core/ports"
 import { listTroubledJobs, retryTroubledJob } from "@paraph/store/jobs/troubled"
 import { listKeys } from "@paraph/store/postgres/api-keys"
 import { readAudit } from "@paraph/store/postgres/audit-log"
 import * as businesses from "@paraph/store/postgres/businesses-seen"
+import { creditAgreement } from "@paraph/store/postgres/credits"
 import type { Database } from "@paraph/store/postgres/database"
 import { listMailLog } from "@paraph/store/postgres/mail-log"
 import { listMembers } from "@paraph/store/postgres/members"
@@ -29,6 +31,7 @@ export const operatorParts = (db: Database, now: Clock, timeZone: string) => ({
       }),
     keysOf: (businessId: string) => listKeys(db, businessId, DEAD_KEYS, now()),
     membersOf: (businessId: string) => listMembers(db, businessId),
+    creditsOf: (businessId: string, usual: UsualCredits) => creditAgreement(db, businessId, usual),
     noteLook: (businessId: string, email: string) => businesses.noteLook(db, businessId, email, now()),
     mails: (asked: Omit<Parameters<typeof listMailLog>[1], "limit">) =>
       listMailLog(db, { ...asked, limit: AT_MOST }),

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto"
+import { createHash } from "node:crypto"
 import type { KeepHeld } from "@paraph/core/document/ports"
 import type { SmsReach } from "@paraph/core/one-time-code/ports"
-import type { NewId, Sha256 } from "@paraph/core/ports"
+import type { Sha256 } from "@paraph/core/ports"
 import { isAllowed } from "@paraph/core/telephone/number"
+import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { noteUses } from "@paraph/store/postgres/api-keys"
@@ -20,18 +21,23 @@ import type { FaultPoint } from "./fault-points.ts"
 import type { Readiness } from "./http/management.ts"
 import { identificationParts } from "./identification-parts.ts"
 import { createLastUses } from "./last-uses.ts"
+import { logRows } from "./log-parts.ts"
 import { loginParts } from "./login-parts.ts"
 import { createMailLog } from "./mail-parts.ts"
 import { operatorParts } from "./operator-parts.ts"
 import { createPreviewLinks } from "./preview-links.ts"
+import { createRandomness } from "./randomness.ts"
 import { rateParts } from "./rate-parts.ts"
 import { downloading } from "./refusing.ts"
 import { remoteKeyParts } from "./remote-key-parts.ts"
+import { reportRows } from "./report-parts.ts"
 import { pastParts, rowParts } from "./row-parts.ts"
 import { sealRows } from "./seal-parts.ts"
 import { sha256Of } from "./signer-key-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
+import { trustedListParts } from "./trusted-list-parts.ts"
+import { validationParts } from "./validation-parts.ts"
 import { workParts } from "./work-parts.ts"
 
 /** Which function stands behind which port; nothing else knows. */
@@ -40,7 +46,6 @@ export type Parts = Awaited<ReturnType<typeof buildParts>>
 /** Decisions, "expires_at": a day ends when it ends in the region. */
 const TIME_ZONES = { ch: "Europe/Zurich", de: "Europe/Berlin" } as const
 
-const newId: NewId = randomUUID
 const sha256: Sha256 = (text) => createHash("sha256").update(text).digest("hex")
 
 /** What every role needs. `close` lets go of it all, the last opened first. */
@@ -64,46 +69,46 @@ export async function buildParts(config: Config, log: Logger) {
   const pass = (point: FaultPoint) =>
     void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))
   // What the system takes from a process that sees a PDF; where it takes little, the operator should know (ADR 0021).
-  log.info(documents.surroundings(), "PDF processes")
+  log.info(documents.rooms.surroundings(), "PDF processes")
   const readiness: Readiness = {
     database: async () => void (await sql`select 1`.execute(db)),
     ...documents.readiness,
   }
+  const authorities = authorityRows(db, now)
+  const remote = remoteKeyParts(config, { outbound, db, now, log })
+  const lists = trustedListParts(config, { outbound, db, now, log })
   return {
-    log,
-    now,
-    ...{ newId, sha256, sha256Of },
-    publicUrl: config.PUBLIC_URL,
+    ...{ log, now, sha256, sha256Of, ...drawnParts(config) },
+    ...{ timeZone, readiness, jobs, pass, outbound },
+    ...validationParts(config, { ...documents, ...authorities, ...remote, ...lists, outbound, now }),
+    ...lists,
     ...addressParts(config),
-    timeZone,
     smsReach: smsReach(config),
     productionQualities: config.PRODUCTION_QUALITIES,
-    readiness,
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
-    jobs,
     ...workParts(config, { db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
     drawAhead: createDrawAhead(documents.parts.previews, (error) => log.warn({ error }, "first page")),
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
-    pass,
     idempotency: createIdempotency(db, documents.answerSealer, now),
     ...rates.parts,
     v1Sunset: config.V1_SUNSET === "" ? null : new Date(config.V1_SUNSET),
-    outbound,
     fetchFile: downloading(outbound),
     ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
     ...loginParts(config, database, now, lastUses),
     ...accountParts(config, { database, boss: jobs.boss, ...documents, outbound, now, log }),
     ...identificationParts(config, { outbound, db, now, log }),
-    ...remoteKeyParts(config, { outbound, db, now, log }),
+    ...remote,
     ...rowParts(db, now),
-    ...authorityRows(db, now),
+    ...authorities,
     ...sealRows(config, db, now, log),
+    ...reportRows(config, db, log),
+    ...logRows(db),
     ...operatorParts(db, now, timeZone),
     mailLog: createMailLog(db, documents.sealer, now, log),
-    ...pastParts(config, db, now),
+    ...pastParts(config, db, documents.sealer, now),
     close: async () => {
       await rates.stop()
       await lastUses.stop()
@@ -111,6 +116,13 @@ export async function buildParts(config: Config, log: Logger) {
       await database.close()
     },
   }
+}
+
+/** What is new each time. */
+function drawnParts({ SEED }: Config) {
+  const { newId, newNonce, randomBytes } = createRandomness(SEED, "calls")
+  const newKeyBytes = () => Buffer.from(randomBytes(32)).toString("base64url")
+  return { newId, newNonce, newKeyBytes, newWebhookSecret: () => secretOf(randomBytes(32)) }
 }
 
 const passing =
@@ -132,6 +144,7 @@ function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {
   const previewLinks = createPreviewLinks(Buffer.from(KEY_PEPPER, "hex"), PUBLIC_URL)
   const callbackUrl = (url: string) => url
   return {
+    publicUrl: PUBLIC_URL,
     previewLinks,
     addresses: { signingAppUrl: PUBLIC_URL, previewUrl: previewLinks.urlOf, callbackUrl },
   }

@@ -14,6 +14,8 @@ export function rateParts(config: Config, db: Database, now: Clock) {
   const rates = {
     write: limit("writes", config.WRITES_PER_KEY),
     read: limit("reads", config.READS_PER_KEY),
+    validate: limit("validations", config.VALIDATIONS_PER_KEY),
+    orderProtocol: limit("protocols", config.PROTOCOLS_PER_KEY),
     ofAddress: limit("address", config.PAGES_PER_ADDRESS),
     ofDoor: limit("door", LIMITS.doorPressesPerMinute),
   }

@@ -30,7 +30,7 @@ const PDF_CODES: Readonly<Record<PdfRefused["code"], RefusalCode>> = {
   "too-complex": "pdf-too-complex",
 }
 
-const ofPdf = (cause: unknown): never => {
+export const ofPdf = (cause: unknown): never => {
   if (cause instanceof PdfRefused) throw new Refusal(PDF_CODES[cause.code], cause.message, { cause })
   if (cause instanceof PdfAskedWrongly) throw new Refusal("constraint-violated", cause.message, { cause })
   if (cause instanceof PdfRoomsBusy) throw partDown("Too many documents at once.", cause, 5)

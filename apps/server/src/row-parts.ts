@@ -5,6 +5,7 @@ import * as branding from "@paraph/store/postgres/branding"
 import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
 import type { Database } from "@paraph/store/postgres/database"
 import * as due from "@paraph/store/postgres/due-requests"
+import type { StorySealer } from "@paraph/store/postgres/evidence"
 import { removeOldWays } from "@paraph/store/postgres/identifications"
 import { removeOldLooks } from "@paraph/store/postgres/looks"
 import * as loose from "@paraph/store/postgres/loose-blobs"
@@ -17,6 +18,8 @@ import { removeOldBatches, removeOldSealings } from "@paraph/store/postgres/seal
 import { originsOf } from "@paraph/store/postgres/settings"
 import { removeOldCounts } from "@paraph/store/postgres/signer-codes"
 import * as signers from "@paraph/store/postgres/signers"
+import { tidyErased } from "@paraph/store/postgres/tidy-erased"
+import { removeOldValidations } from "@paraph/store/postgres/validations"
 import type { Config } from "./config.ts"
 
 const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
@@ -46,16 +49,24 @@ export function rowParts(db: Database, now: Clock) {
     claimDueKeys: (options: { limit: number; againAt: Date }) => releases.claimDueKeys(db, now(), options),
     forgetSignerKey: (keyLabel: string) => releases.forgetSignerKey(db, keyLabel),
     removeOldSessions: (before: Date, limit: number) => due.removeOldSessions(db, before, limit),
-    removeMarked: (limit: number) => loose.removeMarked(db, now(), limit),
   }
 }
 
-/** What is over, and for how long it is kept; evidence is not among it. */
-export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db: Database, now: Clock) {
+/** What is over, and for how long it is kept. The story of what goes is erased, and nothing else of the evidence is among it. */
+export function pastParts(
+  { DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config,
+  db: Database,
+  sealer: StorySealer,
+  now: Clock,
+) {
   const ago = (ms: number) => new Date(now().getTime() - ms)
+  const over = (ms: number) => ({ now: now(), before: ago(ms) })
   const before = (days: number) => ago(days * 86_400_000)
   return {
+    removeMarked: (limit: number) => loose.removeMarked(db, sealer, now(), limit),
     removePast: [
+      (limit: number) => tidyErased(db, now(), limit),
+      (limit: number) => removeOldValidations(db, sealer, now(), limit),
       (limit: number) => removeOldCopies(db, ago(LIMITS.capturedMailMs), limit),
       (limit: number) => removeOldMailLog(db, ago(LIMITS.mailLogMs), limit),
       (limit: number) => past.removeOldDeliveries(db, before(DELIVERY_DAYS), limit),
@@ -64,8 +75,8 @@ export function pastParts({ DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config, db
       // A picture is sent in the session in which it is signed with, and a way to a provider takes three days at most.
       (limit: number) => removeOldLooks(db, before(4), limit),
       (limit: number) => removeOldCounts(db, before(1), limit),
-      (limit: number) => removeOldSealings(db, ago(LIMITS.sealingMs), limit),
-      (limit: number) => removeOldBatches(db, ago(LIMITS.batchMs), limit),
+      (limit: number) => removeOldSealings(db, sealer, over(LIMITS.sealingMs), limit),
+      (limit: number) => removeOldBatches(db, sealer, over(LIMITS.batchMs), limit),
       (limit: number) => removeOldWays(db, ago(LIMITS.identificationWayMs), limit),
       (limit: number) => removeOldRemoteWays(db, ago(LIMITS.providerTurnAloneMs), limit),
     ],

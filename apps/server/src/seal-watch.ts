@@ -16,12 +16,12 @@ export function createSealWatch(
     // Of one that waits there is nothing to tell; of one that is gone, that it is over.
     return new Map(ids.map((id) => [id, found.get(id) === "waiting" ? "waiting" : "over"]))
   }
-  const known = new Map<string, string>()
+  /** Of all who are waited for, as it was last seen; several may wait for the same one. */
+  let known: ReadonlyMap<string, string> = new Map()
   const watch = createWatch({
     versions: async (ids) => {
-      const seen = await over(ids)
-      for (const [id, state] of seen) known.set(id, state)
-      return seen
+      known = await over(ids)
+      return known
     },
     everyMs: EVERY_MS,
     onError,
@@ -31,7 +31,6 @@ export function createSealWatch(
       const end = (isOver: boolean) => {
         clearTimeout(timer)
         stop()
-        known.delete(id)
         resolve(isOver)
       }
       const timer = setTimeout(() => end(false), mostMs)

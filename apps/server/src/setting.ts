@@ -1,4 +1,6 @@
 import { createPrivateKey } from "node:crypto"
+import type { Witness } from "@paraph/gateways/witness"
+import { readVerifierKey } from "@paraph/tlog/note-key"
 
 /** One setting: how its text is read, what it is when absent, and a sentence for the people who set it. */
 export type Setting<T> = {
@@ -45,6 +47,22 @@ export const list = (fallback: string, about: string): Setting<readonly string[]
   const read = (given: string) => given.split(",").flatMap((item) => item.trim() || [])
   return { read, fallback: read(fallback), about }
 }
+
+export const witnesses = (about: string): Setting<readonly Witness[]> => ({
+  read: (given) =>
+    list("", "")
+      .read(given)
+      .map((one) => {
+        const [told = "", url = "", ...rest] = one.split(" ")
+        if (rest.length > 0 || !/^https?:/.test(url) || !URL.canParse(url))
+          throw new Error("not a list of keys and addresses")
+        const key = readVerifierKey(told)
+        if (key.type !== "cosignature") throw new Error("not a list of keys of witnesses")
+        return { url, key }
+      }),
+  fallback: [],
+  about,
+})
 
 export const someOf = <const T extends string>(
   values: readonly T[],
@@ -107,6 +125,15 @@ export const origin = (about: string): Setting<string> => ({
     return url.origin
   },
   fallback: undefined,
+  about,
+})
+
+export const optionalOrigin = (about: string): Setting<string> => ({ ...origin(about), fallback: "" })
+
+/** A whole number, or the word `unlimited`, which it is unless given. */
+export const amount = (about: string): Setting<number | "unlimited"> => ({
+  read: (given) => (given === "unlimited" ? given : integer(0, "").read(given)),
+  fallback: "unlimited",
   about,
 })
 

@@ -4,12 +4,18 @@ import * as kind from "./setting.ts"
 
 /** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
 export const SETTINGS = {
-  ROLES: kind.someOf(["api", "worker"], "Roles of this process: api, worker, or both."),
-  HOST: kind.text("127.0.0.1", "Address that the api listens on."),
-  PORT: kind.port(8080, "Port of the api. 0 picks a free one."),
+  ROLES: kind.someOf(
+    ["api", "validation", "worker"],
+    "Roles of this process, in any mix: api (signing), validation, worker.",
+  ),
+  HOST: kind.text("127.0.0.1", "Address that the api and the validation interface listen on."),
+  PORT: kind.port(8080, "Their port. 0 picks a free one."),
   MANAGEMENT_HOST: kind.text("127.0.0.1", "Address that health and metrics listen on; keep it inside."),
   MANAGEMENT_PORT: kind.port(8081, "Port of health and metrics. 0 picks a free one."),
   PUBLIC_URL: kind.origin("Address under which people and integrators reach the api, without a path."),
+  VALIDATION_BASE_URL: kind.optionalOrigin(
+    "Address of the validation interface, where it has a host of its own. Empty: PUBLIC_URL with the path /validation, which works in any case.",
+  ),
   REGION: kind.oneOf(
     ["ch", "de"],
     "ch",
@@ -30,6 +36,10 @@ export const SETTINGS = {
   ),
 
   DATABASE_URL: kind.text(undefined, "PostgreSQL address."),
+  DATABASE_OWNER_URL: kind.text(
+    "",
+    "PostgreSQL address by the role that owns the schema, for `paraph migrate` alone: the role of DATABASE_URL then cannot change the schema, nor update or delete evidence.",
+  ),
   DATABASE_CONNECTIONS: kind.integer(10, "Connections that this process may hold.", 1, 1000),
 
   S3_ENDPOINT: kind.text("", "Address of the S3 server. Must be given, unless DOCUMENTS_FOLDER is."),
@@ -117,12 +127,35 @@ export const SETTINGS = {
   ),
   PRODUCTION_CERTIFICATE_FILE: kind.text("", "The same for production signatures."),
 
+  LOG_CHECKPOINT_SECONDS: kind.integer(
+    60,
+    "How long a head of the evidence log is the newest, while others come.",
+    1,
+  ),
+  LOG_STAMP_MINUTES: kind.integer(60, "How often a head of the evidence log is time-stamped.", 1),
+  LOG_WITNESSES: kind.witnesses(
+    "Who else signs heads of the evidence log (C2SP tlog-witness), each as its key, a space and its address, parted by commas.",
+  ),
+
   TIMESTAMP_URLS: kind.list(
     "",
     "Time-stamping authorities (RFC 3161), asked in their order. Must be given to a worker.",
   ),
   TRUST_ANCHORS_FILE: kind.ofWorker(
     "PEM: the roots of those authorities, and of certificates that you bring along. The built-in authority needs no place here.",
+  ),
+  VALIDATION_ANCHORS_FILE: kind.text(
+    "",
+    "PEM: further roots that validations trust, beside those in TRUST_ANCHORS_FILE, our own authority's and those of trusted lists.",
+  ),
+  TRUSTED_LISTS_FILE: kind.text(
+    "",
+    "JSON: the trusted lists (ETSI TS 119 612) by which validations know qualified signatures. For workers, who fetch them, and for the role validation.",
+  ),
+  TRUSTED_LISTS_HOURS: kind.integer(6, "Hours after which a worker looks for newer ones.", 1, 168),
+  TRUSTED_LISTS_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network at which trusted lists, or copies of them, may be fetched.",
   ),
   REVOCATION_ALLOWED_HOSTS: kind.list(
     "",
@@ -145,13 +178,13 @@ export const SETTINGS = {
   ),
   CERTIFICATE_ROLL_DAYS: kind.integer(
     30,
-    "The same for the service's own certificate and those of company seals, and for that of the OCSP responder, which lives 90 days.",
+    "The same for the service's own certificates and those of company seals, and for that of the OCSP responder, which lives 90 days.",
     1,
     60,
   ),
   SEAL_WAIT_SECONDS: kind.integer(
     30,
-    "How long a call that seals a document waits for it before it answers 503. Less than what a proxy in front waits.",
+    "How long a call that seals a document, or asks for a sealed report, waits for it before it answers 503. Less than what a proxy in front waits.",
     1,
     300,
   ),
@@ -214,6 +247,19 @@ export const SETTINGS = {
   ),
   WRITES_PER_KEY: kind.integer(120, "Changes a minute by one API key (POST, PUT, PATCH, DELETE).", 1),
   READS_PER_KEY: kind.integer(600, "Reads a minute by one API key (GET, HEAD).", 1),
+  VALIDATIONS_PER_KEY: kind.integer(30, "Validations a minute by one API key.", 1),
+  PROTOCOLS_PER_KEY: kind.integer(
+    20,
+    "Signature protocols a minute that one API key may have made and sealed.",
+    1,
+  ),
+  VALIDATION_PRICE: kind.integer(
+    1,
+    "Credits that a validation costs with production keys, unless another price is agreed with the business (paraph admin set-credits).",
+  ),
+  CREDITS_INCLUDED: kind.amount(
+    "Credits that a business may use within a month, unless other terms are agreed with it: a whole number, or unlimited.",
+  ),
   PAGES_PER_ADDRESS: kind.integer(
     3000,
     "Requests a minute without an API key from one address: pages, descriptions, health, and refused tokens.",
@@ -287,7 +333,12 @@ export const SETTINGS = {
     "",
     "Sandbox only: the point of a job at which the process is killed.",
   ),
-  CLOCK_FILE: kind.text("", "Sandbox only: a file that says by how many milliseconds our clock is ahead."),
+  CLOCK_FILE: kind.text(
+    "",
+    "Sandbox only: a file that says by how many milliseconds our clock is ahead, or behind an @ at which time it stands.",
+  ),
+  KEYS_FOLDER: kind.text("", "Sandbox only: a folder for keys in plain files, instead of the tokens."),
+  SEED: kind.text("", "Sandbox only: what ids, keys, serial numbers and nonces follow from."),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type Config = {

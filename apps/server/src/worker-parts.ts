@@ -5,6 +5,8 @@ import type { Kind } from "@paraph/core/signature-request/model"
 import { createSendSms } from "@paraph/gateways/sms"
 import { createMailer, type Mailer } from "@paraph/gateways/smtp"
 import type { Prepared } from "@paraph/pades/prepared"
+import { readCertificate } from "@paraph/pki/certificate"
+import { nameText } from "@paraph/pki/name-text"
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import { type AuthorityParts, authorityParts } from "./authority-parts.ts"
@@ -14,8 +16,12 @@ import type { Config } from "./config.ts"
 import { createIdentities, type Identities, openTokens } from "./identities.ts"
 import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
+import { tendingLog } from "./log-heads.ts"
 import type { Parts } from "./parts.ts"
+import { protocolParts } from "./protocol-parts.ts"
+import { createRandomness } from "./randomness.ts"
 import { remoteSigningParts } from "./remote-key-parts.ts"
+import { reportParts } from "./report-parts.ts"
 import { sealParts } from "./seal-parts.ts"
 import { seenMark } from "./seen-mark.ts"
 import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
@@ -25,6 +31,9 @@ export type WorkerParts = Parts &
   Omit<SealingParts, "pass"> &
   Pick<ReturnType<typeof sealParts>, "lookAfterSeals"> &
   SignerKeyParts &
+  ReturnType<typeof reportParts> &
+  ReturnType<typeof protocolParts> &
+  ReturnType<typeof tendingLog> &
   ReturnType<typeof remoteSigningParts> &
   AuthorityParts & {
     readonly mailer: Mailer
@@ -37,7 +46,9 @@ export type WorkerParts = Parts &
   }
 
 /** What only a worker holds: the keys, in processes of their own, and the way to the mail server. */
-export async function buildWorkerParts(config: Config, parts: Parts): Promise<WorkerParts> {
+export async function buildWorkerParts(config: Config, shared: Parts): Promise<WorkerParts> {
+  const { newId } = createRandomness(config.SEED, "worker")
+  const parts = { ...shared, newId }
   const tokens = openTokens(config)
   const authority = authorityParts(config, parts, tokens.of)
   const identities = createIdentities(config, tokens, authority.serviceCertificates)
@@ -46,6 +57,7 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
   const { makeAppearance } = await import("@paraph/pades/appearance")
   const { finish } = await import("@paraph/pades/finish")
   const levels = await buildLevelParts(config, parts, authority, identities)
+  const tending = tendingLog(config, parts, tokens, levels.stampDigest)
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
   return {
     ...parts,
@@ -58,13 +70,15 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       const since = await authority.revokedSince(kind, prepared.certificateSha256)
       return since !== null && (stamp === null || readTimestampToken(stamp).genTime >= since)
     },
-    prepareMark: async (held, { kind, own, signerName, signedAt, ...asked }) => {
+    prepareMark: async (held, { kind, own, signerName, signedAt, reason, ...asked }) => {
       const { certificate, chain } = own ?? (await identities.of(kind).catch(ofKeys))
-      const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), signerName, signedAt }
+      const said = { signerName, signedAt, ...(reason !== undefined && { reason }) }
+      const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), ...said }
       const algorithm = own?.algorithm === undefined ? {} : { algorithm: own.algorithm as SignatureAlgorithm }
       const engine = await parts.preparePdf(held, { ...mark, certificate, chain, ...algorithm })
       const { signedAttributes, baseSha256 } = engine
-      return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
+      const told = { certificateSha256: sha256Of(certificate), certificate: writtenOf(certificate) }
+      return { signedAttributes, baseSha256, ...told, engine }
     },
     signBytes: (key, { signedAttributes, engine }) => {
       const { certificate, algorithm } = engine as Prepared
@@ -80,13 +94,12 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
         await parts.remoteProviderOf(name, kind).info()
       }),
     },
-    wakeSigning: async () =>
-      (await parts.jobs.wake("prepare-release")) +
-      (await parts.jobs.wake("sign-remotely")) +
-      (await parts.jobs.wake("sign-document")) +
-      (await parts.jobs.wake("seal-document")),
+    wakeSigning: () => wakeAll(parts),
     ...authority,
     ...sealParts(config, parts, authority, levels.parts, makeAppearance, tokens.of),
+    ...reportParts(authority, identities),
+    ...tending,
+    ...protocolParts(config, parts, tending),
     ...signerKeyParts(tokens.of, authority.issueCertificate, parts.now),
     lookAfterAuthority: async () => {
       const problems = await authority.lookAfterAuthority()
@@ -99,6 +112,32 @@ export async function buildWorkerParts(config: Config, parts: Parts): Promise<Wo
       mailer.close()
       await tokens.close()
     },
+  }
+}
+
+/** What may wait for keys, a time-stamp or an answer about a certificate. */
+const SIGNING = [
+  "prepare-release",
+  "sign-remotely",
+  "sign-document",
+  "seal-document",
+  "seal-report",
+  "seal-protocol",
+] as const
+
+async function wakeAll({ jobs }: Pick<Parts, "jobs">): Promise<number> {
+  let woken = 0
+  for (const task of SIGNING) woken += await jobs.wake(task)
+  return woken
+}
+
+/** For the evidence of the mark (ADR 0053). */
+function writtenOf(certificate: Uint8Array) {
+  const { subject, issuer, serialNumber } = readCertificate(certificate)
+  return {
+    subject: nameText(subject),
+    issuer: nameText(issuer),
+    serialNumber: serialNumber.toString(16).toUpperCase(),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LetterToAccount } from "./account/model.ts"
 import { callbackAddress } from "./callback/address.ts"
+import type { Language } from "./language.ts"
 import type { CodePurpose } from "./one-time-code/model.ts"
 import type { Effect, Recipient } from "./signature-request/event.ts"
 import { type CallbackType, firstDocument, type SignatureRequest } from "./signature-request/model.ts"
@@ -70,7 +71,16 @@ export type SealManyDocuments = {
   readonly businessId: string
   readonly batchId: string
 }
-export type SealJob = SealDocument | SealManyDocuments
+/** The report of a validation for people, in one language, for which somebody waits (ADR 0051). */
+export type SealReport = {
+  readonly task: "seal-report"
+  readonly businessId: string
+  readonly validationId: string
+  readonly language: Language
+}
+/** The protocol of a request, in one language, for which somebody waits (ADR 0053). */
+export type SealProtocol = OfRequest & { readonly task: "seal-protocol"; readonly language: Language }
+export type SealJob = SealDocument | SealManyDocuments | SealReport | SealProtocol
 
 /** What a worker is asked to do. A job may run twice and must not mind. */
 export type Job =

@@ -191,6 +191,21 @@ export const LIMITS = {
   /** Ours: how long orders that are over, and batches, are remembered (choice 377). */
   sealingMs: 2 * 86_400_000,
   batchMs: 90 * 86_400_000,
+  /** Ours: how many files one archive of an export has, whose list is held until the end; and how many rows are looked at to find them (choice 456). */
+  exportedFiles: 50_000,
+  exportLooked: 200_000,
+  /** The same, at once: to find out where the archive ends, and to write it. */
+  exportLookedAtOnce: 2000,
+  exportReadAtOnce: 500,
+  /** Part 8: a document to be validated, its Base64, and the whole request: 50 MB each. */
+  validationBytes: 50_000_000,
+  /** Decisions, "lifetime": of a result. */
+  validationMs: 10 * 60_000,
+  /** Ours: differences whose pictures are kept, and their bytes together (choice 416). */
+  differencePictures: 50,
+  differenceBytes: 40_000_000,
+  /** Ours: credits that something costs, or that are included in a month. */
+  credits: 999_999_999,
   /** Ours: events that one call sends again (choice 134). */
   replayedEvents: 1000,
 } as const

@@ -2,7 +2,9 @@ import type { AttachmentsReading, AttachmentsTx } from "./attachment/ports.ts"
 import type { BusinessReading, KeysTx, MembersTx, PeopleTx, SettingsTx } from "./business/ports.ts"
 import type { CallbacksReading, CallbacksTx } from "./callback/ports.ts"
 import type { MailsReading } from "./captured-mail/ports.ts"
+import type { CreditsReading, CreditsTx } from "./credits/ports.ts"
 import type { DocumentsReading, DocumentsTx } from "./document/ports.ts"
+import type { StoriesReading, StoriesTx } from "./evidence/ports.ts"
 import type { GroupsReading, GroupsTx } from "./group/ports.ts"
 import type { IdentificationsReading, IdentificationsTx } from "./identification/ports.ts"
 import type { JournalReading, JournalTx } from "./journal/ports.ts"
@@ -10,10 +12,12 @@ import type { SignersTx } from "./login/ports.ts"
 import type { CodesReading, CodesTx } from "./one-time-code/ports.ts"
 import type { ReleasesReading, ReleasesTx } from "./release/ports.ts"
 import type { RemoteSigningsReading, RemoteSigningsTx } from "./remote-key/ports.ts"
+import type { ProtocolsReading, ProtocolsTx } from "./report/ports.ts"
 import type { SealsReading, SealsTx } from "./seal/ports.ts"
 import type { RequestsReading, RequestsTx } from "./signature-request/ports.ts"
 import type { TemplatesReading, TemplatesTx } from "./template/ports.ts"
 import type { UsageReading } from "./usage/ports.ts"
+import type { ValidationsReading, ValidationsTx } from "./validation/ports.ts"
 import type { WebhooksReading, WebhooksTx } from "./webhook/ports.ts"
 
 /**
@@ -35,6 +39,7 @@ export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T
 export type Reading = BusinessReading &
   DocumentsReading &
   RequestsReading &
+  StoriesReading &
   ReleasesReading &
   RemoteSigningsReading &
   AttachmentsReading &
@@ -47,10 +52,14 @@ export type Reading = BusinessReading &
   TemplatesReading &
   UsageReading &
   MailsReading &
-  SealsReading
+  SealsReading &
+  CreditsReading &
+  ValidationsReading &
+  ProtocolsReading
 
 export type Tx = DocumentsTx &
   RequestsTx &
+  StoriesTx &
   ReleasesTx &
   RemoteSigningsTx &
   AttachmentsTx &
@@ -66,4 +75,7 @@ export type Tx = DocumentsTx &
   PeopleTx &
   MembersTx &
   KeysTx &
-  SealsTx
+  SealsTx &
+  CreditsTx &
+  ValidationsTx &
+  ProtocolsTx

@@ -48,3 +48,31 @@ it("lets nobody wait for longer than is allowed", async () => {
   await long
   expect(await lane(async () => "in time")).toBe("in time")
 })
+
+it("leaves a place to others, however much one brings", async () => {
+  const lane = createLane({ ...LIMITS, slots: 3, each: 2, maxWaiting: 4 })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string, whose: string) =>
+    lane(() => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    }, whose)
+  const all = ["a1", "a2", "a3", "a4"].map((name) => work(name, "a"))
+  // Nor does one take all places to wait in.
+  await expect(work("a5", "a")).rejects.toThrow("busy")
+  all.push(work("b1", "b"), work("b2", "b"))
+  expect(begun).toEqual(["a1", "a2", "b1"])
+  ends.get("b1")?.()
+  await all[4]
+  // The first in line has what is theirs already.
+  expect(begun).toEqual(["a1", "a2", "b1", "b2"])
+  ends.get("a1")?.()
+  await all[0]
+  expect(begun).toEqual(["a1", "a2", "b1", "b2", "a3"])
+  ends.get("a2")?.()
+  await all[1]
+  for (const end of ends.values()) end()
+  await Promise.all(all)
+  expect(begun).toHaveLength(6)
+})

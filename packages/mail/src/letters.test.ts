@@ -76,6 +76,18 @@ describe("who reads it", () => {
       expect(textOf(name)).not.toContain("attached.")
   })
 
+  it("learns where the signature protocol is, where one was asked for", () => {
+    expect(textOf("completed, to a signer")).not.toMatch(/protocol/i)
+    expect(textOf("completed, with its protocol, to a signer")).toContain(
+      "The signature protocol is attached:",
+    )
+    for (const reader of ["signer", "follower"]) {
+      const text = textOf(`completed, without its protocol, to a ${reader}`).replaceAll(/\s+/g, " ")
+      expect(text).toContain("The signature protocol could not be attached to this e-mail.")
+      expect(text).toMatch(/\S can get it from the service and give you a copy\./)
+    }
+  })
+
   it("reads dates as people write them there", () => {
     const written = {
       en: ["until 30 November 2026", "until 1 December 2026"],

@@ -21,6 +21,8 @@ export type Completed = OfRequest & {
   readonly signerCount: number
   readonly documentCount: number
   readonly documents: "attached" | "too-large" | "not-attached"
+  /** The signature protocol, where it was asked for. */
+  readonly protocol?: "attached" | "not-attached"
 }
 export type Declined = OfRequest & {
   readonly letter: "declined"
@@ -100,14 +102,21 @@ function completed(told: Completed): Told {
   const heading = (told.reader === "signer" ? byYou : byThem)(title)
   const sender = inBody.name(told.sender)
   const count = told.documentCount
+  const protocol = protocolSaid(told, sender)
   switch (told.documents) {
     case "attached":
-      return { heading, paragraphs: [words.attached(count), words.keep(count)] }
+      return { heading, paragraphs: [words.attached(count), words.keep(count), ...protocol] }
     case "too-large":
-      return { heading, paragraphs: [words.tooLarge(sender, count)] }
+      return { heading, paragraphs: [words.tooLarge(sender, count), ...protocol] }
     case "not-attached":
-      return { heading, paragraphs: [words.notAttached(sender, count)] }
+      return { heading, paragraphs: [words.notAttached(sender, count), ...protocol] }
   }
+}
+
+function protocolSaid({ protocol, language }: Completed, sender: string): readonly string[] {
+  if (protocol === undefined) return []
+  const words = WORDS[language].completed
+  return [protocol === "attached" ? words.protocol : words.noProtocol(sender)]
 }
 
 function declined(told: Declined): Told {

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
+import type { Document } from "@paraph/core/document/model"
 import type { Transact } from "@paraph/core/ports"
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { createIdempotency, type Idempotency, LEASE_MS } from "./idempotency.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Claim, createIdempotency, type Idempotency, LEASE_MS } from "./idempotency.ts"
 import { createAnswerSealer } from "./keys/answer-sealer.ts"
+import { keepAnswer } from "./postgres/idempotency.ts"
 import { createTransact } from "./postgres/transact.ts"
 import * as own from "./testing/own-database.ts"
 
@@ -142,6 +144,66 @@ it("tells of an answer that held a secret only that there was one", async () => 
   const key = randomUUID()
   await idempotency.keepStatus(await claimed(key), 200)
   expect(await idempotency.claim(caller, key, hash("body"))).toEqual({ type: "answered", answer: null })
+})
+
+describe("an answer about what is deleted while it is given is not kept:", () => {
+  const kept = async (claim: Claim) => {
+    const { rows } = await sql<{ answer: Buffer | null }>`
+      select answer from idempotency_key where claim = ${claim.id}`.execute(database.db)
+    return rows[0]?.answer
+  }
+  const made = async () => {
+    const key = randomUUID()
+    const claim = await claimed(key)
+    return { key, claim, document: await idempotency.under(claim, insertDocument) }
+  }
+  const remove = (document: Document, during = async () => {}) =>
+    transact(tenant.businessId, async (tx) => {
+      await tx.removeDocument(document, own.NOW)
+      await during()
+    })
+  const sealed = { status: 200, sealed: Buffer.from("Zo Canary"), keyVersion: 1 }
+  /** Somebody waits for a row that another one has. */
+  const somebodyWaits = () =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
+        return rows[0]?.count
+      })
+      .toBe(1)
+
+  it("when it was deleted before, and who repeats the request is told that there was one", async () => {
+    const { key, claim, document } = await made()
+    await remove(document)
+    await idempotency.keep(claim, ANSWER)
+    expect(await kept(claim)).toBeNull()
+    expect(await idempotency.claim(caller, key, hash("body"))).toEqual({ type: "answered", answer: null })
+  })
+
+  it("when the deletion is not committed yet", async () => {
+    const { claim, document } = await made()
+    let keeping: Promise<void> | undefined
+    await remove(document, async () => {
+      keeping = idempotency.keep(claim, ANSWER)
+      await somebodyWaits()
+    })
+    await keeping
+    expect(await kept(claim)).toBeNull()
+  })
+
+  it("when the answer is not committed yet", async () => {
+    const { claim, document } = await made()
+    let removing: Promise<void> | undefined
+    await database.db.transaction().execute(async (trx) => {
+      await keepAnswer(trx, claim, sealed)
+      removing = remove(document)
+      await somebodyWaits()
+    })
+    await removing
+    expect(await kept(claim)).toBeNull()
+  })
 })
 
 it("forgets what is older than a day, and nothing else", async () => {

@@ -18,7 +18,7 @@ export type Claimed =
   | { readonly type: "running" }
   /** The key was used for another request. */
   | { readonly type: "used" }
-  /** Null: it held a secret, and was given once. */
+  /** Null: it held a secret, and was given once; or what it told of was erased. */
   | { readonly type: "answered"; readonly answer: KeptAnswer | null }
   /** The work is done, and the answer was lost with whoever did it. `result` is what it made or changed. */
   | { readonly type: "done"; readonly claim: Claim; readonly result: string | null }

@@ -10,6 +10,7 @@ import {
 } from "@paraph/pki/certificate-writer"
 import type { Keep, Revocation } from "./keep.ts"
 import type { SandboxKey } from "./keyring.ts"
+import type { NewSerialNumber } from "./serial-number.ts"
 
 export type IssuerName = "root" | "issuing"
 
@@ -17,7 +18,7 @@ export type IssuerName = "root" | "issuing"
 export type World = {
   readonly url: string
   readonly now: () => Date
-  readonly serialNumber: () => bigint
+  readonly serialNumber: NewSerialNumber
   readonly keep: Keep
 }
 
@@ -112,7 +113,7 @@ function common(order: Omit<Order, "revocation">, world: World) {
   const now = world.now().getTime()
   return {
     subject: writeName(order),
-    serialNumber: world.serialNumber(),
+    serialNumber: world.serialNumber(Buffer.concat([Buffer.from(`${now} `), order.publicKeySpki])),
     notBefore: new Date(now - (order.standingDays ?? FIVE_MINUTES) * DAY_MS),
     notAfter: new Date(now + order.validDays * DAY_MS),
     publicKeySpki: order.publicKeySpki,

@@ -58,8 +58,9 @@ export function folderKeyring(folder: string, algorithm: SignatureAlgorithm): Ke
   }
 }
 
-export function tokenKeyring(settings: KeysSettings, algorithm: SignatureAlgorithm): Keyring {
-  const keys = startKeys(settings)
+/** By a token of ours, or by keys that somebody else has opened. */
+export function tokenKeyring(opened: KeysSettings | Keys, algorithm: SignatureAlgorithm): Keyring {
+  const keys = "sign" in opened ? opened : startKeys(opened)
   return {
     key: async (name) => ({
       algorithm,

@@ -1,7 +1,7 @@
 // A small set of real trust services for tests, development and the sandbox, and for nothing else: nobody is identified
 // before a certificate is issued, and the keys are thrown away or lie in a token that anybody can open.
 
-import type { KeysSettings } from "@paraph/gateways/keys"
+import type { Keys, KeysSettings } from "@paraph/gateways/keys"
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { createHierarchy, type Hierarchy } from "./hierarchy.ts"
@@ -11,7 +11,7 @@ import { keepIn, keepNothing, type Revocation } from "./keep.ts"
 import { folderKeyring, type Keyring, memoryKeyring, tokenKeyring } from "./keyring.ts"
 import type { Misbehaviour } from "./misbehaviour.ts"
 import { createRoutes, type Routes } from "./routes.ts"
-import { randomSerialNumber } from "./serial-number.ts"
+import { type NewSerialNumber, randomSerialNumber } from "./serial-number.ts"
 
 export type SandboxOptions = {
   readonly now: () => Date
@@ -23,11 +23,11 @@ export type SandboxOptions = {
    */
   readonly folder?: string
   /** "memory", the default, means files where there is a folder. */
-  readonly keys?: "memory" | KeysSettings
+  readonly keys?: "memory" | KeysSettings | Keys
   /** Of all keys of the sandbox. By default "ecdsa-sha256". */
   readonly algorithm?: SignatureAlgorithm
   /** Of certificates and time-stamps; by default random. */
-  readonly serialNumber?: () => bigint
+  readonly serialNumber?: NewSerialNumber
 }
 
 export type SandboxOrder = Pick<Order, "commonName" | "organization" | "country" | "publicKeySpki" | "rest"> &

@@ -1,6 +1,14 @@
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 
-export function randomSerialNumber(): bigint {
-  // RFC 5280, 4.1.2.2: positive, and at most 20 octets.
-  return BigInt(`0x${randomBytes(16).toString("hex")}`) | 1n
-}
+/** Of a certificate or a time-stamp, given what it is about. RFC 5280, 4.1.2.2: positive, and at most 20 octets. */
+export type NewSerialNumber = (about: Uint8Array) => bigint
+
+export const randomSerialNumber: NewSerialNumber = () => numberOf(randomBytes(16))
+
+/** For a sandbox that repeats itself. */
+export const serialNumberFrom =
+  (seed: string): NewSerialNumber =>
+  (about) =>
+    numberOf(createHash("sha256").update(`serial number ${seed}\n`).update(about).digest().subarray(0, 16))
+
+const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`) | 1n

@@ -33,7 +33,7 @@ export function createTimestampAuthority({ now, serialNumber }: World): Timestam
     return writeTimestampResponse({
       request: distorted(request, how),
       policy: TIMESTAMP_POLICY,
-      serialNumber: serialNumber(),
+      serialNumber: serialNumber(asked),
       genTime,
       certificate: await (how === "expired" ? tsa.expired() : tsa.certificate()),
       chain: [issuing.certificate],

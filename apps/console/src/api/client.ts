@@ -3,7 +3,7 @@ import { bearer, dropToken } from "../session/tokens.ts"
 import { type Problem, ProblemError } from "./problem.ts"
 import type { paths } from "./v3.d.ts"
 
-const withToken: Middleware = {
+export const withToken: Middleware = {
   async onRequest({ request }) {
     request.headers.set("authorization", `Bearer ${await bearer()}`)
     return request
@@ -27,9 +27,12 @@ export function must<T>({ data, error, response }: Answered<T>): T {
 }
 
 /** Bytes of the interface, such as a page or a document. */
-export async function fetchBytes(path: string, accept: string, signal?: AbortSignal): Promise<Response> {
+export const fetchBytes = (path: string, accept: string, signal?: AbortSignal): Promise<Response> =>
+  fetchAt(`/v3${path}`, accept, signal)
+
+export async function fetchAt(address: string, accept: string, signal?: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${await bearer()}`, accept }
-  const response = await fetch(`/v3${path}`, { headers, ...(signal && { signal }) })
+  const response = await fetch(address, { headers, ...(signal && { signal }) })
   if (!response.ok)
     throw new ProblemError((await response.json().catch(() => ({}))) as Problem, response.headers)
   return response

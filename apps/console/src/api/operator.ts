@@ -59,6 +59,8 @@ export type BusinessRow = {
 export type BusinessAnswer = Omit<BusinessRow, "members" | "keys"> & {
   readonly members: readonly Pick<Member, "email" | "name" | "role">[]
   readonly keys: readonly ApiKey[]
+  /** `included`: in a month; null: as many as it likes. */
+  readonly credits: { readonly price: number; readonly included: number | null; readonly valid_from: string }
 }
 
 type ApiKey = components["schemas"]["ApiKey"]
@@ -151,6 +153,8 @@ export const failedJobs = queryOptions({
 export const operatorActs = {
   setFeatures: (id: string, features: readonly string[]) =>
     ask<unknown>("PUT", `/businesses/${id}/features`, { features }),
+  setCredits: (id: string, credits: { readonly price: number; readonly included: number | null }) =>
+    ask<unknown>("PUT", `/businesses/${id}/credits`, credits),
   resetKey: (id: string, keyId: string) => ask<void>("POST", `/businesses/${id}/keys/${keyId}/reset`, {}),
   judgeSenderName: (id: string, name: string, verdict: "confirm" | "refuse") =>
     ask<void>("POST", `/businesses/${id}/sender-name/${verdict}`, { sender_name: name }),

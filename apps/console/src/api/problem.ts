@@ -54,6 +54,8 @@ function known(i18n: I18n, key: string): string | null {
       return i18n._("This file was refused, because it holds malware.")
     case "file.attachment.unsupported":
       return i18n._("Files of this type are not taken as attachments.")
+    case "error.credits.exhausted":
+      return i18n._("The credits of this month are used up.")
     case "error.account.login_again":
       return i18n._("For this you must have signed in a moment ago.")
     case "error.account.single_sign_on_first":

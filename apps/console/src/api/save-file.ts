@@ -3,7 +3,11 @@ import { fetchBytes } from "./client.ts"
 /** Fetches with the token, which no link can carry, and hands the file to the browser's own download. */
 export async function saveFile(path: string, accept: string, name: string): Promise<void> {
   const response = await fetchBytes(path, accept)
-  const address = URL.createObjectURL(await response.blob())
+  handOver(await response.blob(), name)
+}
+
+export function handOver(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement("a")
   link.href = address
   link.download = name

@@ -1,26 +1,49 @@
-import { bearer } from "../session/tokens.ts"
+import { bearer, dropToken } from "../session/tokens.ts"
 import { type Problem, ProblemError } from "./problem.ts"
 import type { Document } from "./types.ts"
 
-/** The very bytes, as they are, with progress; `fetch` cannot tell how much of a body has left. */
-export async function uploadPdf(file: File, onProgress: (share: number) => void): Promise<Document> {
+/** The very bytes, as they are. */
+export const uploadPdf = (file: File, onProgress: (share: number) => void): Promise<Document> =>
+  postWithProgress(`/v3/documents?title=${encodeURIComponent(file.name)}`, file, {
+    headers: { "content-type": "application/pdf" },
+    onProgress,
+  })
+
+type Posting = {
+  readonly headers?: Readonly<Record<string, string>>
+  /** From 0 to 1; at 1 the service has it and works. */
+  readonly onProgress: (share: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** `fetch` cannot tell how much of a body has left. */
+export async function postWithProgress<T>(
+  address: string,
+  body: Blob | FormData,
+  { headers = {}, onProgress, signal }: Posting,
+): Promise<T> {
   const token = await bearer()
+  signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open("POST", `/v3/documents?title=${encodeURIComponent(file.name)}`)
+    request.open("POST", address)
     request.setRequestHeader("authorization", `Bearer ${token}`)
-    request.setRequestHeader("content-type", "application/pdf")
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+    request.upload.onload = () => onProgress(1)
     request.onerror = () => reject(new Error("The upload was cut off."))
+    request.onabort = () => reject(signal?.reason)
+    signal?.addEventListener("abort", () => request.abort(), { once: true })
     request.onload = () => {
-      const body = parsed(request.responseText)
-      if (request.status === 200) resolve(body as Document)
+      const answer = parsed(request.responseText)
+      if (request.status === 401) dropToken()
+      if (request.status === 200) resolve(answer as T)
       else {
-        const headers = new Headers({ "retry-after": request.getResponseHeader("retry-after") ?? "" })
-        reject(new ProblemError(body as Partial<Problem>, headers))
+        const told = new Headers({ "retry-after": request.getResponseHeader("retry-after") ?? "" })
+        reject(new ProblemError(answer as Partial<Problem>, told))
       }
     }
-    request.send(file)
+    request.send(body)
   })
 }
 

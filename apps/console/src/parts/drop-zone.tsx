@@ -11,10 +11,12 @@ type DropZoneProps = {
   readonly isSingle?: boolean
   /** How many are taken at once; a request has 50 documents. */
   readonly most?: number
+  /** What is taken, and how large it may be; large zones say so. */
+  readonly about?: string
 }
 
 /** PDFs by dropping or choosing; whatever else is dropped is left to the service to refuse in words. */
-export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50 }: DropZoneProps) {
+export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50, about }: DropZoneProps) {
   const { i18n } = useLingui()
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -27,12 +29,15 @@ export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys press that button, whose click arrives here
     <div
       className={`drop grid place-items-center gap-3 px-6 text-center ${isLarge ? "py-14 sm:py-20" : "py-6"}`}
       data-over={isOver}
       onDragEnter={over(true)}
       onDragOver={over(true)}
       onDragLeave={over(false)}
+      // All of it opens the picker; what the picker itself presses is none of ours.
+      onClick={({ target }) => target !== input.current && input.current?.click()}
       onDrop={(event) => {
         over(false)(event)
         take(event.dataTransfer.files)
@@ -44,7 +49,7 @@ export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50
           {isSingle ? i18n._("Drop a PDF here") : i18n._("Drop your PDFs here")}
         </p>
       )}
-      <Button look={isLarge ? "main" : "quiet"} onClick={() => input.current?.click()}>
+      <Button look={isLarge ? "main" : "quiet"}>
         {isSingle ? i18n._("Choose a file") : i18n._("Choose files")}
       </Button>
       <input
@@ -58,7 +63,7 @@ export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50
           target.value = ""
         }}
       />
-      {isLarge && <p className="text-sm text-(--muted)">{i18n._("PDF, up to 112 MB each")}</p>}
+      {isLarge && <p className="text-sm text-(--muted)">{about ?? i18n._("PDF, up to 112 MB each")}</p>}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
 import { fetchBytes } from "../api/client.ts"
 import { Button } from "./button.tsx"
+import { useNear } from "./use-near.ts"
 
 type PagePictureProps = {
   readonly documentId: string
@@ -18,7 +18,7 @@ type PagePictureProps = {
 /** A page as the service draws it; asked for when it comes near to the screen. */
 export function PagePicture({ documentId, page, scale, alt, ratio, onSize }: PagePictureProps) {
   const { i18n } = useLingui()
-  const [place, isNear] = useNear()
+  const [place, isNear] = useNear<HTMLDivElement>()
   const picture = useQuery({
     queryKey: ["page", documentId, page, scale],
     queryFn: ({ signal }) => fetchPage(documentId, page, scale, signal),
@@ -61,18 +61,4 @@ async function fetchPage(id: string, page: number, scale: number, signal: AbortS
   if (response.status !== 202) return URL.createObjectURL(await response.blob())
   await new Promise((resolve) => setTimeout(resolve, WAITS_MS))
   return fetchPage(id, page, scale, signal)
-}
-
-function useNear() {
-  const place = useRef<HTMLDivElement>(null)
-  const [isNear, setNear] = useState(false)
-  useEffect(() => {
-    if (place.current === null || isNear) return
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: "600px",
-    })
-    watcher.observe(place.current)
-    return () => watcher.disconnect()
-  }, [isNear])
-  return [place, isNear] as const
 }

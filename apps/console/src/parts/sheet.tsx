@@ -5,6 +5,8 @@ type SheetProps = {
   readonly onClose: () => void
   /** What it shows is shown once: Esc does not take it away, only a button does. */
   readonly isSticky?: boolean
+  /** It shows a page, and needs the room. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
@@ -12,7 +14,7 @@ type SheetProps = {
  * A native dialog: the browser keeps the focus inside, closes on Esc and gives the focus back where it was. Radix's own
  * writes a style element into the page, which our content security policy refuses.
  */
-export function Sheet({ heading, onClose, isSticky = false, children }: SheetProps) {
+export function Sheet({ heading, onClose, isSticky = false, isWide = false, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -23,7 +25,7 @@ export function Sheet({ heading, onClose, isSticky = false, children }: SheetPro
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="sheet"
+      className={`sheet ${isWide ? "sheet-wide" : ""}`}
       onCancel={(event) => isSticky && event.preventDefault()}
       onClose={onClose}
     >

@@ -59,11 +59,17 @@ const seals = createRoute({
   component: lazyRouteComponent(() => import("../screens/seals/seals.tsx"), "Seals"),
 })
 
+const validate = createRoute({
+  ...at("/validate"),
+  component: lazyRouteComponent(() => import("../screens/validate/validate.tsx"), "Validate"),
+})
+
 export const manageRoutes = [
   settings.addChildren([toBusiness, business, branding, retention, origins, singleSignOn]),
   templates,
   newTemplate,
   template,
   seals,
+  validate,
   usage,
 ] as const

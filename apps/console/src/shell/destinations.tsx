@@ -12,6 +12,7 @@ import {
   Send,
   ServerCog,
   Settings,
+  ShieldCheck,
   Stamp,
   UsersRound,
 } from "lucide-react"
@@ -46,6 +47,7 @@ export function useDestinations(): Destinations {
 
 function ofBusiness(i18n: I18n, { membership: { role } }: Session): readonly Destination[] {
   return [
+    { to: "/validate", Sign: ShieldCheck, name: i18n._("Validate") },
     { to: "/templates", Sign: LayoutTemplate, name: i18n._("Templates") },
     { to: "/groups", Sign: BookUser, name: i18n._("Groups") },
     { to: "/members", Sign: UsersRound, name: i18n._("Members") },

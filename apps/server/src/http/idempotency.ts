@@ -16,6 +16,8 @@ declare module "fastify" {
     readonly secretAnswer?: boolean
     /** Changes nothing: it may be sent as often as one likes, and its answer is not kept. */
     readonly changesNothing?: boolean
+    /** Reads what the work has made, such as "validations/…", and answers it as the first one did; where no address has it. */
+    readonly answerAgain?: (request: FastifyRequest, made: string) => Promise<object>
   }
 }
 
@@ -74,7 +76,7 @@ async function begin(app: FastifyInstance, parts: Parts, request: FastifyRequest
     if (found.type === "ours") return found
     if (found.type === "used") throw conflict("This Idempotency-Key was used for another request.")
     if (found.type === "answered") {
-      if (found.answer === null) throw conflict("The answer held a secret, and was given once.")
+      if (found.answer === null) throw conflict("The answer was given once, and is not kept.")
       return { type: "kept", answer: found.answer }
     }
     if (found.type === "done") {
@@ -162,6 +164,11 @@ async function readAgain(
   if (operation === "/seal" && result?.startsWith("seals/") === true) {
     const of = { businessId: request.caller.businessId, sealingId: result.slice("seals/".length) }
     const body = JSON.stringify({ document_id: await awaitSeal(parts, { ...of, isRepeatable: true }) })
+    return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }
+  }
+  const { answerAgain } = request.routeOptions.config
+  if (answerAgain !== undefined && result !== null) {
+    const body = JSON.stringify(await answerAgain(request, result).catch(() => Promise.reject(lost)))
     return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }
   }
   if (result === null || result.split("/")[0] !== ANSWERS[operation]) throw lost

@@ -40,7 +40,7 @@ function sendProblem(
   const detail = refusal === null ? `Quote ${request.id} when you ask for help.` : refusal.message
   if (refusal?.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds)
   if (row.status === 401) reply.header("www-authenticate", "Bearer")
-  const path = request.url.split("?", 1)[0] ?? "/"
+  const path = request.originalUrl.split("?", 1)[0] ?? "/"
   const place = { rootUrl: style.rootUrl, requestId: request.id, method: request.method, path }
   return reply
     .code(row.status)

@@ -9,23 +9,36 @@ import { consoleApp } from "./console.ts"
 import { reference } from "./describe/reference.ts"
 import { httpsOnly } from "./https-only.ts"
 import { jwks } from "./jwks.ts"
+import { evidenceLog } from "./log/routes.ts"
 import { health } from "./management.ts"
+import { isOurOwn } from "./our-own.ts"
 import { pki } from "./pki/routes.ts"
 import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
 import { limitsAddresses } from "./rate-limits.ts"
+import { sandboxBanner } from "./sandbox-banner.ts"
 import { sharesSerializers } from "./serializers.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
 import { v3 } from "./v3/plugin.ts"
+import { toValidation } from "./validation-v1/address.ts"
+import { validationV1 } from "./validation-v1/plugin.ts"
+import { verifyPage } from "./verify-page.ts"
 
-export type HttpSettings = { readonly trustedProxies: readonly string[] }
+export type HttpSettings = {
+  readonly trustedProxies: readonly string[]
+  /** What is answered here; the one may do without the other. */
+  readonly roles: readonly ("api" | "validation")[]
+  /** Whether each page says that nothing here counts. */
+  readonly isSandbox: boolean
+}
 
-/** The front door: one scope per version of the interface, one for the web application. */
+/** The front door: one scope per version of the interface, one for the web application, one for validation. */
 export async function createServer(parts: Parts, settings: HttpSettings): Promise<FastifyInstance> {
   const style = { contentType: "application/problem+json; charset=utf-8", rootUrl: parts.publicUrl }
   const server = Fastify({
     frameworkErrors: framework(style),
+    rewriteUrl: toValidation(parts.validationBaseUrl),
     loggerInstance: parts.log,
     // Fastify would log the address, which may hold a token.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -43,19 +56,28 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   lingering(server)
   await server.register(helmet, HEADERS(parts.publicUrl))
   useProblems(server, style)
+  if (settings.isSandbox) sandboxBanner(server)
   httpsOnly(server, parts)
   limitsAddresses(server, parts)
   health(server, parts.readiness)
   jwks(server, parts)
   problemPages(server, parts)
+  if (settings.roles.includes("validation"))
+    await server.register((scope) => validationV1(scope, parts), { prefix: "/validation/v1" })
+  if (settings.roles.includes("api")) await signing(server, parts)
+  return server
+}
+
+async function signing(server: FastifyInstance, parts: Parts): Promise<void> {
   await server.register((scope) => pki(scope, parts))
+  await server.register((scope) => evidenceLog(scope, parts))
   await server.register((scope) => v1(scope, parts), { prefix: "/v1" })
   await server.register((scope) => v2(scope, parts), { prefix: "/v2" })
   await server.register((scope) => v3(scope, parts), { prefix: "/v3" })
   await server.register((scope) => app(scope, parts))
   await server.register(consoleApp, { prefix: "/console" })
+  await server.register(verifyPage)
   await server.register(reference)
-  return server
 }
 
 /** Security, R25: nothing inline, nothing foreign, never in a frame. */
@@ -110,6 +132,17 @@ const LINGER_MS = 2_000
  * So what still comes is thrown away for a moment, and only then the connection ends.
  */
 function lingering(server: FastifyInstance): void {
+  // Where a connection is not kept, Node takes it away with the last byte of the answer. At first only our own side of it ends.
+  server.addHook("onSend", async (request) => {
+    const { raw } = request
+    if (raw.complete || isOurOwn(request)) return
+    const { socket } = raw
+    const takeAway = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      socket.end()
+      setTimeout(takeAway, LINGER_MS).unref()
+    }
+  })
   server.addHook("onResponse", async ({ raw }) => {
     if (raw.complete || raw.destroyed) return
     const end = setTimeout(() => raw.destroy(), LINGER_MS).unref()

@@ -1,10 +1,12 @@
 import type { Document } from "@paraph/core/document/model"
 import type { SendMail } from "@paraph/core/jobs"
 import { LIMITS } from "@paraph/core/limits"
+import { protocolToMail } from "@paraph/core/report/read"
 import { isStillTrue } from "@paraph/core/signature-request/told"
 import { type Completed, type Notice, notice } from "@paraph/mail/notice"
 import type { Attempt } from "@paraph/store/jobs/jobs"
 import { pdfName } from "../http/file-name.ts"
+import { wordsOf } from "../protocol/words/of-language.ts"
 import type { WorkerParts } from "../worker-parts.ts"
 import { deliverMail, type Outgoing } from "./deliver-mail.ts"
 import { newLink } from "./invite-signer.ts"
@@ -18,13 +20,16 @@ export async function sendMail(parts: WorkerParts, attempt: Attempt<"send-mail">
   const { signatureId, email } = to
   const { letter } = told
   const mailed = { businessId, requestId, signatureId, letter, to: signatureId === null ? email : null }
-  const { outgoing, lighter } = await compose(parts, attempt.job)
+  const { outgoing, lighter } = await compose(parts, attempt)
   await deliverMail(parts, attempt, mailed, outgoing, lighter)
 }
 
 type Composed = { readonly outgoing: Outgoing; readonly lighter?: Outgoing }
 
-async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
+async function compose(
+  parts: WorkerParts,
+  { job, createdAt }: Pick<Attempt<"send-mail">, "job" | "createdAt">,
+): Promise<Composed> {
   const { to, told } = job
   const { email, language, signatureId } = to
   const { sender, from, brand, attachments } = await mailBrand(parts, job.businessId)
@@ -41,9 +46,19 @@ async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
     case "completed": {
       const { letter, signerCount, documentCount, attach } = told
       const documents = await signedDocuments(parts, job.businessId, attach)
-      return completed(parts, documents, (how) =>
-        mail({ letter, ...of, signerCount, documentCount, documents: how }),
-      )
+      const { protocol, files } = await signatureProtocol(parts, job, createdAt)
+      const letterWith = (how: Completed["documents"]) => {
+        const said = mail({
+          letter,
+          ...of,
+          signerCount,
+          documentCount,
+          documents: how,
+          ...(protocol !== null && { protocol }),
+        })
+        return { ...said, attachments: [...(said.attachments ?? []), ...files] }
+      }
+      return completed(parts, documents, letterWith)
     }
     case "declined": {
       const { letter, who, by, reason } = told
@@ -64,6 +79,32 @@ async function compose(parts: WorkerParts, job: SendMail): Promise<Composed> {
         outgoing: mail({ letter: told.letter, ...of, link: `${parts.publicUrl}/view/${job.requestId}` }),
       }
   }
+}
+
+/** In the reader's language; small beside the documents, and so in the lighter mail too. */
+async function signatureProtocol(
+  parts: WorkerParts,
+  { businessId, requestId, to, told }: SendMail,
+  since: Date,
+) {
+  const none = { protocol: null, files: [] }
+  if (told.letter !== "completed" || told.protocol !== true) return none
+  const { language } = to
+  // A mail does not wait in its place for a seal: it comes back for it, and lets others by meanwhile.
+  const asking = { ...parts, protocolIsOver: async () => undefined }
+  const pdf = await protocolToMail(asking, businessId, { requestId, language }, since)
+  // Nobody can get one any more.
+  if (pdf === "gone") return none
+  if (pdf === "late" || pdf.length > LIMITS.mailAttachmentBytes)
+    return { protocol: "not-attached", files: [] } as const
+  const content = {
+    async *[Symbol.asyncIterator]() {
+      yield pdf
+    },
+  }
+  const filename = pdfName(`${told.title} – ${wordsOf(language).title}`)
+  const file = { filename, contentType: "application/pdf", content }
+  return { protocol: "attached", files: [file] } as const
 }
 
 /** All of those that were asked for, or none: half of them would look like the whole. */

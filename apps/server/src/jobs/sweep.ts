@@ -44,6 +44,9 @@ export function startSweep(parts: WorkerParts, everySeconds: number): { stop: ()
         return 0
       })
       await lookAfterAuthority()
+      await parts
+        .lookAfterTrustedLists()
+        .catch((error: unknown) => parts.log.warn({ error }, "the trusted lists were not looked after"))
       const isFull = swept.documents === BATCH || swept.objects === BATCH || isFullBatch(passed)
       if (!isFull)
         await pause(everySeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined)

@@ -3,8 +3,10 @@ import type { QueuedTask as Task } from "@paraph/core/jobs"
 import { Refusal } from "@paraph/core/refusal"
 import { prepareRelease } from "@paraph/core/release/prepare"
 import { performRemoteSigning } from "@paraph/core/remote-key/sign"
+import { sealProtocol } from "@paraph/core/report/seal-protocol"
 import { performBatch } from "@paraph/core/seal/batch"
 import { performSealing } from "@paraph/core/seal/perform"
+import { sealReport } from "@paraph/core/validation/seal-report"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -32,6 +34,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "sign-remotely": observed(parts, ({ job }) => performRemoteSigning(parts, job).catch(noting)),
     "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
     "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),
+    "seal-report": observed(parts, ({ job }) => sealReport(parts, job).catch(noting)),
+    "seal-protocol": observed(parts, ({ job }) => sealProtocol(parts, job).catch(noting)),
     "sign-document": observed(parts, ({ job }) => signDocument(parts, job).catch(noting)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }

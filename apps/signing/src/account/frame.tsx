@@ -33,9 +33,10 @@ export function Frame({ heading, lead, children, below }: FrameProps) {
   )
 }
 
+/** The choice is kept before it is seen: whoever goes on to another page at once finds that one in it, too. */
 async function choose(wanted: Language) {
-  await speak(wanted, catalogues)
   await chooseLanguage(wanted).catch(() => undefined)
+  await speak(wanted, catalogues)
 }
 
 export function Top({ width = "max-w-xl" }: { readonly width?: string }) {

@@ -11,9 +11,14 @@ export const ChooseLanguage = Chosen.Provider
 export function LanguageSwitch() {
   const onChosen = useContext(Chosen)
 
+  /** The choice is kept before it is seen: whoever goes on to another page at once finds that one in it, too. */
   async function choose(wanted: Language) {
+    const kept = await chooseLanguage(wanted).then(
+      () => true,
+      () => false,
+    )
     await speak(wanted, catalogues)
-    await chooseLanguage(wanted).then(onChosen, () => undefined)
+    if (kept) onChosen()
   }
 
   return <LanguageSelect onChoose={choose} />

@@ -26,7 +26,8 @@ function spelled(reason: string): string {
 
 const statusMembers = {
   evidence_id: Uuid,
-  status: Type.Enum([...IDENTIFICATION_STATUSES]),
+  // Named, since generators would call it IdentificationStatus, and that is the answer which it is a part of.
+  status: Type.Enum([...IDENTIFICATION_STATUSES], { title: "IdentificationState" }),
   reason: orNull(
     Type.Enum(REASONS, { description: "What a review waits for, or why the identification was rejected." }),
   ),

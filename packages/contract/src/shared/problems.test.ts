@@ -53,6 +53,7 @@ describe.each(rows)("%s", (code, row) => {
       "error.idempotency.in_progress",
       "error.role.needed",
       "error.member.last_owner",
+      "error.sr.held",
       // Ours, told to our own pages alone.
       "error.signature.others_signing",
       "error.signature.factor_needed",

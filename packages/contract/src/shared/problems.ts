@@ -76,6 +76,7 @@ export const PROBLEMS = {
   "cross-site": row(403, "problem-with-message", "Only our own pages may do this"),
   "constraint-violated": row(400, "constraint-violation", "Bad request"),
   "feature-not-enabled": row(403, "feature-not-enabled", "The feature is not enabled"),
+  "credits-exhausted": row(403, "problem-with-message", "The credits are used up", "error.credits.exhausted"),
   "request-not-open": row(
     400,
     "problem-with-message",
@@ -110,6 +111,7 @@ export const PROBLEMS = {
     "Another document is open in this browser",
     "error.session.other",
   ),
+  "request-held": row(409, "problem-with-message", "The request is on hold", "error.sr.held"),
   "document-moved-on": row(409, "problem-with-message", "Someone signed in the meantime"),
   "others-signing": row(
     409,

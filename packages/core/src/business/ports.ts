@@ -6,6 +6,7 @@ import type { AuditPage, ReadAudit } from "./audit-log.ts"
 import type { Member } from "./member.ts"
 import type { BusinessSettings, Feature, Role } from "./model.ts"
 import type { AgreedSettings, ChangedSettings } from "./settings.ts"
+import type { AskedPage, ExportPage } from "./walk-export.ts"
 
 /** One row of the audit log of the business. */
 export type Audited = {
@@ -35,6 +36,8 @@ export type BusinessReading = PeopleReading & {
   /** All that live or can be claimed, and so many of those that ended last; the newest first. */
   readonly listKeys: (deadAtMost: number, now: Date) => Promise<readonly ApiKey[]>
   readonly readAudit: (asked: ReadAudit) => Promise<AuditPage>
+  /** Of all of the business, whoever made them; the oldest first. */
+  readonly exportPage: (asked: AskedPage) => Promise<ExportPage>
 }
 
 type PeopleReading = {

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustWrite } from "../access/may.ts"
+import { deletedBy } from "../evidence/erase.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
 import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -23,9 +24,12 @@ export function removeDocument(
     if (await tx.isInTemplate(id, document.kind))
       throw new Refusal("document-in-use", "A template has this document.")
     const now = parts.now()
+    const sealed = await tx.lockSealed(id)
     await tx.removeDocument(document, now)
     await tx.appendJournal(journalOfDocument("document.deleted", document, now))
     for (const renewed of await tx.renewedFrom(id)) await removeRenewed(tx, renewed, now)
+    if (sealed !== null && !(await tx.isSealLeft(sealed)))
+      await tx.eraseStory({ id: sealed.sealingId, about: "seal", at: now, ...deletedBy(caller) })
   })
 }
 

@@ -1,5 +1,5 @@
 import { evidenceOfIdentification } from "../identification/told.ts"
-import type { Way } from "../login/signer.ts"
+import { calledFrom, type Way } from "../login/signer.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
 import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
 import type { Evidence } from "./model.ts"
@@ -26,7 +26,7 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "update":
       return [{ type: "request.updated", at, data: { changed: Object.keys(event.changes).join(" ") } }]
     case "add-signer":
-      return [{ type: "signature.added", at, signatureId: event.signature.id }]
+      return [ofSigner(event)]
     case "remove-signer":
       // The id in the data: the row of the signature is gone.
       return [{ type: "signature.removed", at, data: { signature: event.signatureId } }]
@@ -34,7 +34,7 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "replace-signers":
       return [{ type: "request.signers-changed", at, data: { signers: after.signatures.length } }]
     case "add-document":
-      return [{ type: "request.document-added", at, data: { documentId: event.document.id } }]
+      return [{ type: "request.document-added", at, data: ofDocument(event) }]
     case "remove-document":
       return [{ type: "request.document-removed", at, data: { documentId: event.documentId } }]
     case "add-observer":
@@ -60,9 +60,7 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "mark":
       return ofMark(event, after)
     case "decline":
-      return [
-        { type: "signature.declined", at, signatureId: event.signatureId, data: { reason: event.reason } },
-      ]
+      return [ofDecline(event)]
     case "wait":
       return [{ type: "signature.waiting", at, signatureId: event.signatureId, data: { for: event.lack } }]
     case "fail":
@@ -83,6 +81,13 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
   }
 }
 
+const ofDecline = ({ at, signatureId, reason, ...event }: EventOf<"decline">): Evidence => ({
+  type: "signature.declined",
+  at,
+  signatureId,
+  data: { reason, ...calledFrom(event) },
+})
+
 const ofBounce = ({ at, signatureId, problem }: EventOf<"mail-bounced">): Evidence => ({
   type: "signature.mail-bounced",
   at,
@@ -90,7 +95,25 @@ const ofBounce = ({ at, signatureId, problem }: EventOf<"mail-bounced">): Eviden
   data: { problem },
 })
 
-const ofRenewal = ({ documentId, onto, versionId }: EventOf<"renew">) => ({ documentId, onto, versionId })
+const ofRenewal = ({ documentId, onto, versionId, sha256 }: EventOf<"renew">) => ({
+  documentId,
+  onto,
+  versionId,
+  ...(sha256 !== undefined && { sha256 }),
+})
+
+const ofDocument = ({ document: { id }, sha256 }: EventOf<"add-document">) => ({
+  documentId: id,
+  ...(sha256 !== undefined && { sha256 }),
+})
+
+/** Of somebody known by identity data alone there is no address. */
+const ofSigner = ({ at, signature: { id, email } }: EventOf<"add-signer">): Evidence => ({
+  type: "signature.added",
+  at,
+  signatureId: id,
+  ...(email !== null && { data: { email } }),
+})
 
 const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach">) => ({
   attachment: id,
@@ -99,16 +122,15 @@ const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach
 })
 
 /** Whoever may change the request knows the address of a preview: that it was opened does not say that the signer did. */
-const ofOpening = ({ at, signatureId, way = "link" }: EventOf<"open">): Evidence => ({
-  type: "signature.opened",
-  at,
-  signatureId,
-  ...(way !== "link" && { data: { through: way } }),
-})
+function ofOpening({ at, signatureId, way = "link", ip }: EventOf<"open">): Evidence {
+  const data = { ...(way !== "link" && { through: way }), ...(ip !== undefined && { ip }) }
+  const of = { type: "signature.opened", at, signatureId } as const
+  return Object.keys(data).length === 0 ? of : { ...of, data }
+}
 
 /** `through`: how it is known that the person is the one who was asked. */
 function ofConsent(
-  { at, signatureId, consent, way = "link" }: EventOf<"consent">,
+  { at, signatureId, consent, way = "link", ip }: EventOf<"consent">,
   { signatures }: SignatureRequest,
 ): readonly Evidence[] {
   const { name, version, language, sha256, shown, look, places } = consent
@@ -119,7 +141,8 @@ function ofConsent(
   }
   // Who has no address was sent the code to the telephone.
   const bySms = way === "code" && signatures.find(({ id }) => id === signatureId)?.email === null
-  const data = { ...of, ...seen, through: bySms ? "SMS code" : WAYS[way] }
+  const through = { through: bySms ? "SMS code" : WAYS[way], ...(ip !== undefined && { ip }) }
+  const data = { ...of, ...seen, ...through }
   return [{ type: "signature.consented", at, signatureId, data }]
 }
 
@@ -129,10 +152,11 @@ function ofTurn(
   after: SignatureRequest,
 ): readonly Evidence[] {
   const { at, signatureId, consent, way } = event
-  const consented = { type: "consent", at, signatureId, consent, ...(way !== undefined && { way }) } as const
+  const came = { ...(way !== undefined && { way }), ...calledFrom(event) }
+  const consented = { type: "consent", at, signatureId, consent, ...came } as const
   const agreed = ofConsent(consented, after)
   const where = provider === null ? {} : { provider }
-  const data = { release: releaseId, ...where, nameBy: name.by, until: until.toISOString() }
+  const data = { release: releaseId, ...where, name: name.name, nameBy: name.by, until: until.toISOString() }
   return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
 }
 
@@ -151,7 +175,11 @@ function ofRelease(event: OfRelease): Evidence {
     }
     case "release": {
       const { factor, binding } = event
-      return { type: "key.released", ...of, data: { release: releaseId, factor, binding } }
+      return {
+        type: "key.released",
+        ...of,
+        data: { release: releaseId, factor, binding, ...calledFrom(event) },
+      }
     }
     case "keep-values":
       return { type: "provider.signed", ...of, data: { release: releaseId } }
@@ -174,8 +202,21 @@ const WAYS = {
 } as const satisfies Record<Way, string>
 
 function ofMark(event: EventOf<"mark">, after: SignatureRequest): readonly Evidence[] {
-  const { signatureId, documentId, onto, versionId, at } = event
-  const made: Evidence = { type: "mark.made", at, signatureId, data: { documentId, onto, versionId } }
+  const { signatureId, documentId, onto, versionId, sha256, at } = event
+  const data = { documentId, onto, versionId, ...(sha256 !== undefined && { sha256 }), ...madeWith(event) }
+  const made: Evidence = { type: "mark.made", at, signatureId, data }
   const signed = after.signatures.some((s) => s.id === signatureId && s.state === "signed")
   return signed ? [made, { type: "signature.signed", at, signatureId }] : [made]
+}
+
+/** Whoever holds the story in years need not open the document to say whose certificate it was. */
+function madeWith({ certificate }: EventOf<"mark">): Readonly<Record<string, string>> {
+  if (certificate === undefined) return {}
+  const { sha256: certificateSha256, subject, issuer, serialNumber } = certificate
+  return {
+    certificateSha256,
+    ...(subject !== undefined && { subject }),
+    ...(issuer !== undefined && { issuer }),
+    ...(serialNumber !== undefined && { serialNumber }),
+  }
 }

@@ -10,7 +10,7 @@ export type HashKey = (apiKey: string) => Uint8Array
 /** By which of the three addresses a session was opened. */
 export type CountedWay = Exclude<SignerSession["way"], "code">
 
-export type NewSession = Pick<SignerSession, "idHash" | "way" | "arrival" | "accountSessionId">
+export type NewSession = Pick<SignerSession, "idHash" | "way" | "arrival" | "accountSessionId" | "ip">
 
 export type SignersTx = {
   readonly insertLink: (signatureId: string, tokenHash: Uint8Array, at: Date) => Promise<void>

@@ -20,4 +20,10 @@ export type SignerSession = Signer & {
   readonly arrival: Arrival
   /** Of the way "account": the login that it came from, and ends with. */
   readonly accountSessionId?: string | null
+  /** Whence the person calls just now, for the evidence of what they do. */
+  readonly ip?: string
 }
+
+/** As an event has it. */
+export const calledFrom = ({ ip }: Pick<SignerSession, "ip">): { readonly ip?: string } =>
+  ip === undefined ? {} : { ip }

@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/model.ts"
 import { LIMITS } from "../limits.ts"
+import { calledFrom, type SignerSession } from "../login/signer.ts"
 import type { Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { addressOf, countedAs, type Destination } from "./destination.ts"
@@ -42,7 +43,12 @@ export function mustBeRight(judged: Judged): void {
 }
 
 /** That somebody had the code which only that mailbox or telephone was sent. */
-export const passedBy = ({ signatureId, purpose }: CodeOf, to: Destination, at: Date): Evidence => ({
+export const passedBy = (
+  { signatureId, purpose }: CodeOf,
+  to: Destination,
+  by: Pick<SignerSession, "ip">,
+  at: Date,
+): Evidence => ({
   type: "factor.passed",
   at,
   signatureId,
@@ -50,5 +56,6 @@ export const passedBy = ({ signatureId, purpose }: CodeOf, to: Destination, at: 
     kind: to.channel === "mail" ? "e-mail-code" : "sms-code",
     to: addressOf(to),
     ...(purpose !== "mailbox" && { purpose }),
+    ...calledFrom(by),
   },
 })

@@ -50,7 +50,8 @@ export async function checkReleaseCode(
   const of = codeOf(releasing)
   const to = theirs(releasing, smsReach)
   const judged = await checkCode(tx, hashSignerCode, { of, to }, typed, at)
-  if (judged === "right") await tx.appendEvidence(releasing.request.id, [passedBy(of, to, at)])
+  if (judged === "right")
+    await tx.appendEvidence(releasing.request.id, [passedBy(of, to, releasing.session, at)])
   return judged
 }
 

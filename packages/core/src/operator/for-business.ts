@@ -1,5 +1,7 @@
 import { endForClaim, endKey } from "../business/make-keys.ts"
 import { FEATURES, type Feature } from "../business/model.ts"
+import { agreeOnCredits } from "../credits/agree.ts"
+import type { CreditAgreement, UsualCredits } from "../credits/model.ts"
 import type { Language } from "../language.ts"
 import type { Clock, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -32,6 +34,17 @@ export function setFeatures(
     return FEATURES.filter((feature) => wanted.includes(feature))
   })
 }
+
+/** Decisions, "credits used up": what a business pays, and how much it may use, from now on. */
+export const setCredits = (
+  parts: Parts & { readonly usualCredits: UsualCredits },
+  { email }: Operator,
+  businessId: string,
+  to: UsualCredits,
+): Promise<CreditAgreement> =>
+  inBusiness(parts, businessId, (tx) =>
+    agreeOnCredits(tx, { at: parts.now(), by: email, usual: parts.usualCredits }, { businessId, to }),
+  )
 
 /** AUTH-14: a key that is out is dead at once. The business claims what takes its place; operators never see it. */
 export const resetKeyOf = async (

@@ -2,7 +2,7 @@ import { bySecondFactor } from "../account/log-in.ts"
 import type { Credentials, NewAccountSession } from "../account/model.ts"
 import type { AccountParts, AccountTx } from "../account/ports.ts"
 import { LIMITS } from "../limits.ts"
-import type { SignerSession } from "../login/signer.ts"
+import { calledFrom, type SignerSession } from "../login/signer.ts"
 import { mustBeRight } from "../one-time-code/check.ts"
 import type { HashCode, SmsReach } from "../one-time-code/ports.ts"
 import { askForReleaseCode, checkReleaseCode, releaseNumber } from "../one-time-code/release.ts"
@@ -148,10 +148,11 @@ const passed = (
 export async function passIn(
   parts: Pick<PassParts, "now" | "sha256">,
   tx: Tx,
-  { requestId, signatureId }: Pick<SignerSession, "requestId" | "signatureId">,
+  signer: Pick<SignerSession, "requestId" | "signatureId" | "ip">,
   releaseId: string,
   { factor, by, binding }: Proof,
 ): Promise<void> {
+  const { requestId, signatureId } = signer
   if ((await tx.lockRequest(requestId)) === null) throw over()
   const release = await tx.findRelease(releaseId)
   const at = parts.now()
@@ -160,7 +161,8 @@ export async function passIn(
   const { key, kind } = release
   const dueAt = new Date(at.getTime() + LIMITS.signingRetryMs)
   if (key.at === "token") await tx.noteSignerKey({ keyLabel: key.label, kind, dueAt })
-  await apply(tx, requestId, { type: "release", signatureId, releaseId, factor, binding, at })
+  const of = { signatureId, releaseId, ...calledFrom(signer), at }
+  await apply(tx, requestId, { type: "release", factor, binding, ...of })
 }
 
 const bindingOfKnown = (parts: Pick<PassParts, "sha256">, release: Release | null): string | null =>

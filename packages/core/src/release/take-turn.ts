@@ -1,7 +1,7 @@
 import type { AccountRows } from "../account/ports.ts"
 import { identifiedName, mustBeIdentified } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
-import type { SignerSession } from "../login/signer.ts"
+import { calledFrom, type SignerSession } from "../login/signer.ts"
 import type { SmsReach } from "../one-time-code/ports.ts"
 import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
@@ -42,7 +42,7 @@ export async function takeTurn(
     const consent = await judgedConsent(parts, tx, request, signature, judged)
     const until = new Date(at.getTime() + turnMs(request, signature, provider))
     const releaseId = parts.newId()
-    const turn = { signatureId, consent, way, releaseId, until, name, provider, at }
+    const turn = { signatureId, consent, way, releaseId, until, name, provider, ...calledFrom(signer), at }
     const after = await apply(tx, requestId, { type: "take-turn", ...turn })
     const isTaken = after.signatures.some((s) => s.turn?.releaseId === releaseId)
     if (provider !== null && isTaken) await tx.insertRemoteSigning({ releaseId, signatureId, provider }, at)

@@ -70,7 +70,7 @@ export async function orderBatch(parts: Parts, caller: Caller, order: OrderBatch
         orderedBy,
       })),
     )
-    await tx.enqueueSealing({ task: "seal-batch", businessId, batchId: id })
+    await tx.enqueueSealing({ task: "seal-batch", businessId, batchId: id }, kind)
   })
   return readBatch(parts, caller, id)
 }
@@ -147,6 +147,6 @@ export async function performBatch(parts: SealingParts, { businessId, batchId }:
   const isOver = waiting.next().done === true
   await parts.transact(businessId, async (tx) => {
     if (isOver) await tx.endBatch(batchId, parts.now())
-    else await tx.enqueueSealing({ task: "seal-batch", businessId, batchId })
+    else await tx.enqueueSealing({ task: "seal-batch", businessId, batchId }, all[0]?.kind ?? "demo")
   })
 }

@@ -69,7 +69,7 @@ export async function orderSeal(
         data: { seal: seal.id, by: orderedBy, sha256: base.sha256, documentId: versionId },
       },
     ])
-    await tx.enqueueSealing({ task: "seal-document", businessId, sealingId: id })
+    await tx.enqueueSealing({ task: "seal-document", businessId, sealingId: id }, kind)
     return { sealingId: id }
   })
 }

@@ -86,6 +86,8 @@ export type SealsTx = {
   readonly succeedSealed: (documentId: string) => Promise<void>
   /** The versions that renewals have made of it. */
   readonly renewedFrom: (documentId: string) => Promise<readonly string[]>
+  /** Whether something is there that it sealed, or that renewals have made of it. */
+  readonly isSealLeft: (sealed: SealedDocument) => Promise<boolean>
   /** Its intent goes with it, and the picture that came with the order alone. */
   readonly endSealing: (sealing: Sealing, end: SealingEnd, at: Date) => Promise<void>
   /** Those that have not ended. */
@@ -94,7 +96,8 @@ export type SealsTx = {
   readonly cancelBatch: (batchId: string, at: Date) => Promise<void>
   /** Where none of its orders waits any more; the picture that came with it goes. */
   readonly endBatch: (batchId: string, at: Date) => Promise<void>
-  readonly enqueueSealing: (job: SealJob) => Promise<void>
+  /** What demo keys order waits behind all that production has ordered in the same queue. */
+  readonly enqueueSealing: (job: SealJob, kind: Kind) => Promise<void>
 }
 
 export type KeptImage = { readonly id: string; readonly png: Uint8Array }

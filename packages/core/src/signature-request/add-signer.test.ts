@@ -39,7 +39,7 @@ describe("addSigner", () => {
     })
     const signatureId = request.signatures[1]?.id
     expect(world.effects()).toEqual([{ type: "invite", signatureId }])
-    const data = { by: owner.username, key: owner.keyId }
+    const data = { email: "dora@example.org", by: owner.username, key: owner.keyId }
     expect(world.evidence()).toEqual([{ type: "signature.added", at: SAMPLE_TIME, signatureId, data }])
   })
 

@@ -1,10 +1,12 @@
 import type { Caller } from "../access/caller.ts"
+import { deletedBy, OUT_OF_TIME } from "../evidence/erase.ts"
 import type { Evidence } from "../evidence/model.ts"
 import { evidenceOf } from "../evidence/of-event.ts"
 import { journalOf, journalOfRemoved } from "../journal/of-change.ts"
 import type { Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Event } from "./event.ts"
+import { mustNotBeHeld } from "./hold.ts"
 import { transition } from "./machine.ts"
 import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
 import { removal } from "./steps/ending.ts"
@@ -33,13 +35,16 @@ function endedBetween(before: SignatureRequest, after: SignatureRequest): readon
   return before.signatures.filter((s) => isAlive(before, s) && !alive.has(s.id)).map((s) => s.id)
 }
 
-/** The same for the end of all: the request goes, and its documents are marked for the sweep (SR-20). */
+/** The same for the end of all: the request goes, its documents are marked for the sweep (SR-20), and its story is erased (ADR 0055). */
 export async function applyRemoval(tx: Tx, id: string, at: Date, caller?: Caller): Promise<void> {
   const request = await locked(tx, id)
+  await mustNotBeHeld(tx, id)
   await tx.appendEvidence(id, by(caller, [{ type: "request.deleted", at }]))
   await tx.appendJournal(journalOfRemoved(request, at))
   await tx.enqueue(request, removal(request))
   await tx.removeRequest(request, at)
+  const why = caller === undefined ? OUT_OF_TIME : deletedBy(caller)
+  await tx.eraseStory({ id, about: "signature-request", at, ...why })
 }
 
 /** Several may write a request: which of them did it, and by which key. */

@@ -58,10 +58,11 @@ export const clearExpiry = (parts: Parts, caller: Caller, id: string) =>
 /** Decisions, "v3 draft documents". */
 export const addDocument = (parts: Parts, caller: Caller, id: string, documentId: string) =>
   changing(parts, caller, id, async (_, at, tx) => {
-    const { title: name } = mustStay(mustRead(caller, await tx.findDocument(documentId)))
+    const { title: name, sha256 } = mustStay(mustRead(caller, await tx.findDocument(documentId)))
     return {
       type: "add-document",
       document: { id: documentId, newestId: documentId, name, renewAt: null },
+      sha256,
       at,
     }
   })

@@ -4,6 +4,7 @@ import type { Way } from "../login/signer.ts"
 import type { CodePurpose } from "../one-time-code/model.ts"
 import type { EstablishedName, FactorKind } from "../release/model.ts"
 import type { RemoteProblem } from "../remote-key/model.ts"
+import type { MarkCertificate } from "./intent.ts"
 import type {
   Attachment,
   CallbackType,
@@ -18,6 +19,8 @@ import type {
 } from "./model.ts"
 
 type OfSignature = { readonly signatureId: string }
+/** The address that the person called from; absent where nobody called. */
+type Called = { readonly ip?: string }
 
 /** Everything that can happen to a request, each at its moment. */
 export type Event = { readonly at: Date } & (
@@ -25,7 +28,7 @@ export type Event = { readonly at: Date } & (
   | Signing
   | Ending
   /** A person came through the door, or by the address of a preview, which others know too; a mail came back; the end is near. */
-  | ({ readonly type: "open"; readonly way?: Way } & OfSignature)
+  | ({ readonly type: "open"; readonly way?: Way } & OfSignature & Called)
   | ({ readonly type: "mail-bounced"; readonly problem: string } & OfSignature)
   | { readonly type: "warn-of-expiry" }
   /** Decisions, "remind": those named, or everybody whose turn it is. */
@@ -47,7 +50,12 @@ type Preparing =
       /** Of the groups, for a request that has started. */
       readonly members: readonly Signature[]
     }
-  | { readonly type: "add-document"; readonly document: RequestDocument }
+  | {
+      readonly type: "add-document"
+      readonly document: RequestDocument
+      /** Of its bytes. */
+      readonly sha256?: string
+    }
   | { readonly type: "remove-document"; readonly documentId: string }
   | { readonly type: "add-observer"; readonly observer: Observer }
   | { readonly type: "remove-observer"; readonly observerId: string }
@@ -59,7 +67,7 @@ type Signing =
   /** Decisions, "express QES": a step of the identification of a signer. */
   | ({ readonly type: "identify"; readonly step: IdentificationEvent } & OfSignature)
   /** The signer read, agreed and pressed "sign". */
-  | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature)
+  | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature & Called)
   | Releasing
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
   | ({
@@ -67,10 +75,13 @@ type Signing =
       readonly documentId: string
       readonly onto: string
       readonly versionId: string
+      /** Of the bytes of that version. */
+      readonly sha256?: string
+      readonly certificate?: MarkCertificate
       /** When the time-stamp over this version is to be renewed, where it has one. */
       readonly renewAt?: Date | null
     } & OfSignature)
-  | ({ readonly type: "decline"; readonly reason: string | null } & OfSignature)
+  | ({ readonly type: "decline"; readonly reason: string | null } & OfSignature & Called)
   /** A signature cannot be made just now; it is tried again. */
   | ({ readonly type: "wait"; readonly lack: Lack } & OfSignature)
   /** A signature can never be made (decisions, "status_overall"). */
@@ -78,6 +89,7 @@ type Signing =
 
 /** What becomes of a signer's own key, from the press on "sign" until it may be used (ADR 0041). */
 type Releasing = { readonly releaseId: string } & OfSignature &
+  Called &
   (
     | {
         readonly type: "take-turn"
@@ -109,6 +121,7 @@ type Ending =
       readonly documentId: string
       readonly onto: string
       readonly versionId: string
+      readonly sha256?: string
       readonly renewAt: Date | null
     }
   /** `expires_at` has passed. */

@@ -16,7 +16,7 @@ describe("what became of a mail", () => {
       "sent",
     )
     expect(world.evidence().map(({ type, signatureId, data }) => [type, signatureId, data])).toEqual([
-      ["signature.invited", "s1", undefined],
+      ["signature.invited", "s1", { to: "s1@example.org" }],
       ["mail.failed", "s1", { letter: "reminder" }],
       ["mail.sent", undefined, { letter: "completed", to: "cc@example.org" }],
     ])

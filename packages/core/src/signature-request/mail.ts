@@ -19,17 +19,24 @@ export async function noteMail(parts: Parts, mailed: Mailed, became: "sent" | "f
   await parts.transact(mailed.businessId, async (tx) => {
     const request = await tx.lockRequest(mailed.requestId)
     // A signer may have been removed meanwhile; then the mail was to nobody of the request.
-    const isThere =
-      mailed.signatureId === null || request?.signatures.some((s) => s.id === mailed.signatureId)
-    if (request === null || !isThere) return
-    await tx.appendEvidence(mailed.requestId, [evidenceOf(mailed, became, parts.now())])
+    const signature = request?.signatures.find((s) => s.id === mailed.signatureId)
+    if (request === null || (mailed.signatureId !== null && signature === undefined)) return
+    const email = signature?.email ?? null
+    await tx.appendEvidence(mailed.requestId, [evidenceOf(mailed, email, became, parts.now())])
   })
 }
 
-function evidenceOf({ signatureId, letter, to }: Mailed, became: "sent" | "failed", at: Date): Evidence {
+/** The invitation says whom the signature was asked of, whoever is written there later. */
+function evidenceOf(
+  { signatureId, letter, to }: Mailed,
+  email: string | null,
+  became: "sent" | "failed",
+  at: Date,
+): Evidence {
   const of = signatureId === null ? {} : { signatureId }
+  const invited = became === "sent" ? "signature.invited" : "signature.invitation-failed"
   if (letter === "invitation")
-    return { type: became === "sent" ? "signature.invited" : "signature.invitation-failed", at, ...of }
+    return { type: invited, at, ...of, ...(email !== null && { data: { to: email } }) }
   return { type: `mail.${became}`, at, ...of, data: to === null ? { letter } : { letter, to } }
 }
 

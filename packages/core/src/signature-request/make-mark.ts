@@ -82,6 +82,8 @@ async function markHeld(
       documentId,
       onto: base.id,
       versionId: signedDocument.id,
+      sha256: signedDocument.sha256,
+      certificate: { ...stamped.prepared.certificate, sha256: stamped.prepared.certificateSha256 },
       renewAt: renewalOf(raised.archiveEndsAt, at),
       at,
     })

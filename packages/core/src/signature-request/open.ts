@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts"
 import type { NewSession } from "../login/ports.ts"
-import type { Signer } from "../login/signer.ts"
+import { calledFrom, type Signer } from "../login/signer.ts"
 import type { Clock, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
@@ -14,7 +14,7 @@ export async function openDoor(
   const at = parts.now()
   const { businessId, requestId, signatureId } = signer
   await parts.transact(businessId, async (tx) => {
-    await apply(tx, requestId, { type: "open", signatureId, way: session.way, at })
+    await apply(tx, requestId, { type: "open", signatureId, way: session.way, ...calledFrom(session), at })
     await mustNotBeTooMany(tx, signatureId, session, at)
     await tx.insertSession(signatureId, session, at)
   })

@@ -18,7 +18,7 @@ export const warnOfExpiry = (parts: Parts, due: Due): Promise<void> =>
 export const retire = (parts: Parts, due: Due): Promise<void> =>
   unlessItIsOver(parts, due, (tx) => applyRemoval(tx, due.requestId, parts.now()))
 
-/** Between the look and the lock somebody may have signed, withdrawn or deleted it, or another worker was faster. */
+/** Between the look and the lock somebody may have signed, withdrawn, held or deleted it, or another worker was faster. */
 async function unlessItIsOver(
   parts: Parts,
   { businessId }: Due,
@@ -28,6 +28,6 @@ async function unlessItIsOver(
     await parts.transact(businessId, work)
   } catch (error) {
     const code = error instanceof Refusal ? error.code : null
-    if (code !== "request-not-open" && code !== "not-found") throw error
+    if (code !== "request-not-open" && code !== "not-found" && code !== "request-held") throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller.ts"
 import type { IssuedCertificate } from "../certificate/ports.ts"
 import type { Held } from "../document/ports.ts"
 import type { Placing } from "../document/visual.ts"
-import type { Evidence } from "../evidence/model.ts"
+import type { Evidence, ToldStory } from "../evidence/model.ts"
 import type { Effect } from "./event.ts"
 import type { Intent, PreparedMark } from "./intent.ts"
 import type { KeptLook } from "./look.ts"
@@ -18,8 +18,10 @@ export type PrepareOptions = Placing & {
   /** What is said where the mark is seen, and what the signer chose to be shown with it. */
   readonly lines: readonly string[]
   readonly look: ShownLook
-  /** Of the signer, whose own key will sign; null for the service's. */
-  readonly own: OwnCertificate | null
+  /** Of the signer, whose own key will sign, or of reports; null for the service's. */
+  readonly own: Pick<OwnCertificate, "certificate" | "chain" | "algorithm"> | null
+  /** Said in the signature itself. Nobody who signs may give one: by it, reports of ours are told from what people sign. */
+  readonly reason?: string
   readonly signedAt: Date
 }
 /** DER, its issuers from the nearest on, its SHA-256 in hex, and the release that it is prepared for. */
@@ -55,7 +57,7 @@ export type IsInVain = (kind: Kind, intent: Intent) => Promise<boolean>
 
 export type SigningKey =
   | { readonly holder: "service"; readonly kind: Kind }
-  | { readonly holder: "signer"; readonly kind: Kind; readonly keyLabel: string }
+  | { readonly holder: "signer" | "report"; readonly kind: Kind; readonly keyLabel: string }
 
 /** A raw signature, proved against the certificate that was prepared. */
 export type SignBytes = (key: SigningKey, prepared: PreparedMark) => Promise<Uint8Array>
@@ -65,6 +67,8 @@ export type RequestsReading = {
   /** In the order asked for; those that are not there are left out. */
   readonly findRequests: (ids: readonly string[]) => Promise<readonly SignatureRequest[]>
   readonly listRequests: (caller: Caller, asked: ListRequests) => Promise<RequestPage>
+  /** What happened to a request that was just found; null where its key was destroyed. */
+  readonly findStory: (id: string) => Promise<ToldStory | null>
   readonly findIntent: (signatureId: string, documentId: string, baseId: string) => Promise<Intent | null>
   /** The drawing or the picture of a signature that is not made yet. */
   readonly findLook: (signatureId: string) => Promise<KeptLook | null>

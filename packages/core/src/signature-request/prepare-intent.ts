@@ -85,7 +85,11 @@ export async function keepIntent(
   return parts.transact(task.businessId, (tx) => tx.keepIntent({ ...intent, createdAt: signedAt }, inVain))
 }
 
-async function preparedFor(parts: IntentParts, held: Held, options: PrepareOptions): Promise<PreparedMark> {
+async function preparedFor(
+  parts: IntentParts,
+  held: Held,
+  options: PrepareOptions & { readonly own: OwnCertificate | null },
+): Promise<PreparedMark> {
   const prepared = await parts.prepareMark(held, options)
   return options.own === null ? prepared : { ...prepared, releaseId: options.own.releaseId }
 }

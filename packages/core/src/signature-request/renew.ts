@@ -57,7 +57,8 @@ export async function renewDocument(parts: RenewalParts, task: RenewalTask): Pro
     await parts.transact(businessId, async (tx) => {
       await tx.insertDocument(renewed)
       const [onto, versionId, renewAt] = [base.id, renewed.id, renewalOf(raised.archiveEndsAt, at)]
-      await apply(tx, requestId, { type: "renew", documentId, onto, versionId, renewAt, at })
+      const { sha256 } = renewed
+      await apply(tx, requestId, { type: "renew", documentId, onto, versionId, sha256, renewAt, at })
     })
   } catch (error) {
     // It was deleted meanwhile, or another worker has renewed it.

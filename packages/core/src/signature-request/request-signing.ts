@@ -1,5 +1,5 @@
 import { identifiedName } from "../identification/needed.ts"
-import type { Signer, Way } from "../login/signer.ts"
+import { calledFrom, type Signer, type SignerSession } from "../login/signer.ts"
 import type { Clock, NewId, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
@@ -23,7 +23,7 @@ export type Agreed = {
 /** The click: turn, consent, name and look are judged and written down together with the job; no key is used yet. */
 export async function requestSigning(
   parts: ConsentParts,
-  signer: Signer & { readonly way?: Way },
+  signer: Signer & Partial<Pick<SignerSession, "way" | "ip">>,
   agreed: Agreed,
 ): Promise<SignatureRequest> {
   return parts.transact(signer.businessId, async (tx) => {
@@ -33,7 +33,8 @@ export async function requestSigning(
     // A double tap: what was chosen the first time stays.
     const consent = await judgedConsent(parts, tx, request, signature, agreed, signature.consent)
     const { signatureId, way = "link" } = signer
-    return apply(tx, signer.requestId, { type: "consent", signatureId, consent, way, at: parts.now() })
+    const of = { signatureId, ...calledFrom(signer), at: parts.now() }
+    return apply(tx, signer.requestId, { type: "consent", consent, way, ...of })
   })
 }
 

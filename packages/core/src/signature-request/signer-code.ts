@@ -38,7 +38,7 @@ export async function checkSignerCode(
     const found = await checkCode(tx, parts.hashSignerCode, { of, to }, code, at)
     if (found !== "right") return found
     await tx.proveSession(session.idHash)
-    await tx.appendEvidence(session.requestId, [passedBy(of, to, at)])
+    await tx.appendEvidence(session.requestId, [passedBy(of, to, session, at)])
     return found
   })
   mustBeRight(judged)

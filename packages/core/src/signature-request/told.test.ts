@@ -17,23 +17,27 @@ describe("what a letter says", () => {
     }
     expect(toldOf(signed, "completed")).toMatchObject({
       attach: ["d1-signed", "d2-signed"],
+      protocol: true,
       signerCount: 2,
       documentCount: 2,
     })
     expect(toldOf({ ...signed, attachOnSuccess: ["SIGNATURE_PROTOCOL"] }, "completed")).toMatchObject({
       attach: [],
+      protocol: true,
     })
+    expect(toldOf({ ...signed, attachOnSuccess: [] }, "completed")).toMatchObject({ protocol: false })
   })
 
   it("names to a signer the documents that were theirs to sign, and to followers all of them", () => {
-    const request = open({ attachOnSuccess: ["SIGNED_DOCUMENT"] })
+    const request = open({ attachOnSuccess: ["SIGNED_DOCUMENT", "SIGNATURE_PROTOCOL"] })
     const signatures = request.signatures.map((s) =>
       s.id === "s2" ? { ...s, restricted: true, marks: s.marks.filter((m) => m.documentId === "d2") } : s,
     )
     const attached = (to: string | null) => toldOf({ ...request, signatures }, "completed", to)
     expect(attached("s1")).toMatchObject({ attach: ["d1", "d2"], documentCount: 2 })
-    expect(attached("s2")).toMatchObject({ attach: ["d2"], documentCount: 1 })
-    expect(attached(null)).toMatchObject({ attach: ["d1", "d2"], documentCount: 2 })
+    // The protocol tells of all of them.
+    expect(attached("s2")).toMatchObject({ attach: ["d2"], documentCount: 1, protocol: false })
+    expect(attached(null)).toMatchObject({ attach: ["d1", "d2"], documentCount: 2, protocol: true })
   })
 
   it("names who declined as the others know them, and the reason", () => {

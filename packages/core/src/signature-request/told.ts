@@ -13,6 +13,8 @@ export type Told = { readonly title: string; readonly kind: Kind; readonly creat
       readonly documentCount: number
       /** The signed documents that `attach_on_success` asks for. */
       readonly attach: readonly string[]
+      /** Whether it asks for the signature protocol; absent in a job of the version before. */
+      readonly protocol?: boolean
     }
   | { readonly letter: "declined"; readonly who: string; readonly by: string; readonly reason: string | null }
   | { readonly letter: "withdrawn"; readonly message: string | null }
@@ -33,7 +35,11 @@ export function toldOf(request: SignatureRequest, letter: Letter, to: string | n
       // Who signs some of the documents does not see the others, in a mail as little as on our pages (choice 94).
       const documents = reader === undefined ? request.documents : ownDocuments(request, reader)
       const attach = attachOnSuccess.includes("SIGNED_DOCUMENT") ? documents.map((d) => d.newestId) : []
-      return { letter, ...of, signerCount: signatures.length, documentCount: documents.length, attach }
+      // It tells of all documents, so whoever sees some of them does not get it.
+      const seesAll = documents.length === request.documents.length
+      const protocol = seesAll && attachOnSuccess.includes("SIGNATURE_PROTOCOL")
+      const counts = { signerCount: signatures.length, documentCount: documents.length }
+      return { letter, ...of, ...counts, attach, protocol }
     }
     case "declined": {
       const declined = request.signatures.find((s) => s.state === "declined")

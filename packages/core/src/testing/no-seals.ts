@@ -19,6 +19,7 @@ export const noSeals: SealsReading & SealsTx = {
   lockSealed: async () => null,
   succeedSealed: nobody,
   renewedFrom: async () => [],
+  isSealLeft: async () => false,
   insertSeal: nobody,
   saveSealImage: nobody,
   keepOrderedImage: nobody,

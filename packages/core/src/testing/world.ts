@@ -10,7 +10,9 @@ import type { KeptLook } from "../signature-request/look.ts"
 import { transition } from "../signature-request/machine.ts"
 import type { SigningParts } from "../signature-request/make-mark.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
+import { noProtocols } from "./no-protocols.ts"
 import { noSeals } from "./no-seals.ts"
+import { noValidations } from "./no-validations.ts"
 import { company, listeners, managed, people } from "./quiet-world.ts"
 import { changingRemotes, type Remotes, readingRemotes } from "./remote-world.ts"
 import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
@@ -149,6 +151,8 @@ const key = (i: Pick<Intent, "signatureId" | "documentId" | "baseId">) =>
 
 const readingOf = (state: State): Reading => ({
   ...noSeals,
+  ...noValidations,
+  ...noProtocols,
   findDocument: async (id) => state.documents.get(id) ?? null,
   findDocuments: async (ids) => ids.flatMap((id) => state.documents.get(id) ?? []),
   findRequest: async (id) => state.requests.get(id) ?? null,
@@ -231,6 +235,8 @@ function txOn(state: State): Tx {
     ...listeners,
     ...managed,
     ...noSeals,
+    ...noValidations,
+    ...noProtocols,
     keepValue: async (intent, value) => {
       const kept = state.intents.get(key(intent)) ?? intent
       return kept.value === null && kept.versionId === intent.versionId ? keep({ ...kept, value }) : kept

@@ -59,6 +59,14 @@ export const PLANS: Readonly<Record<Role, Plan>> = {
     title: "Signatures",
     profile: { basicConstraints: { ca: false }, keyUsage: ["digitalSignature", "contentCommitment"] },
   },
+  // The key above signs whatever people have signed; what this one seals was written by the service itself: reports of validations
+  // and signature protocols (ADR 0051, 0053). Those made earlier are called "Validation reports" until they are renewed.
+  report: {
+    days: YEAR_DAYS,
+    key: "P-256",
+    title: "Service seal",
+    profile: { basicConstraints: { ca: false }, keyUsage: ["digitalSignature", "contentCommitment"] },
+  },
 }
 
 export type Making = {
@@ -84,7 +92,7 @@ export async function makeAuthority(world: AuthorityWorld, making: Making, now: 
     subject: authorityName(operator, row),
     publicKeySpki,
     notAfter,
-    ...(role === "service" && world.policies.length > 0 && { certificatePolicies: world.policies }),
+    ...(isOfService(role) && world.policies.length > 0 && { certificatePolicies: world.policies }),
   }
   const rows = await world.records.authorities(kind)
   const certificate =
@@ -95,6 +103,8 @@ export async function makeAuthority(world: AuthorityWorld, making: Making, now: 
   await world.records.completeAuthority(row.id, { certificate, chain: [], notBefore, notAfter: end })
   return { ...row, state: "active", certificate, notBefore, notAfter: end }
 }
+
+const isOfService = (role: Role): boolean => role === "service" || role === "report"
 
 /** On record before its key is made; what was cut off before is taken up again. */
 export async function onRecord(

@@ -2,7 +2,7 @@
 
 export type Kind = "demo" | "production"
 
-export type Role = "root" | "issuing" | "responder" | "service"
+export type Role = "root" | "issuing" | "responder" | "service" | "report"
 
 export type Authority = {
   readonly id: string

@@ -38,7 +38,7 @@ export async function initAuthority(
 
 /**
  * Makes what is due: a new issuing authority where the root's key is at hand, one who answers for each that is alive, the service's
- * certificate, and the lists. What cannot be made here is told; the old ones go on meanwhile.
+ * certificates, and the lists. What cannot be made here is told; the old ones go on meanwhile.
  */
 export async function roll(
   world: AuthorityWorld,
@@ -66,8 +66,9 @@ export async function roll(
     if (isDue(newest(after, "responder", now, row.id), settings.serviceDays, now, row))
       await make("responder", mustBeActive(world, row))
   const current = newest(after, "issuing", now)
-  if (current && isDue(newest(after, "service", now), settings.serviceDays, now))
-    await make("service", mustBeActive(world, current))
+  for (const role of ["service", "report"] as const)
+    if (current && isDue(newest(after, role, now), settings.serviceDays, now))
+      await make(role, mustBeActive(world, current))
   const missing = await refreshLists(world, kind, now, rootRhythm)
   problems.push(...missing.map((label) => `The key ${label} is not here, and its list is due.`))
   return { made, problems }

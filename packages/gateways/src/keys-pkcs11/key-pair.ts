@@ -7,7 +7,7 @@ import { generation, makingFor } from "./mechanism.ts"
 import { attribute, familyOf, findObject, findObjects, keyId } from "./objects.ts"
 import type { KeyAlgorithm, Operation } from "./protocol.ts"
 import { believeMissing, type Found, makeUnder, noSuchKey, remember, type Sight } from "./sight.ts"
-import { ecPublicKey, rsaPublicKey } from "./signature-value.ts"
+import { ecPublicKey, edPublicKey, rsaPublicKey } from "./signature-value.ts"
 
 type Handle = pkcs11.Handle
 
@@ -19,8 +19,11 @@ export async function sign(
   const key = findPrivateKey(sight, session, label)
   if (key === null) throw noSuchKey(label)
   const making = makingFor(key.family, algorithm)
+  const toSign = digests[making.digest]
+  if (toSign === undefined)
+    throw new KeysFailed("wrong-algorithm", "A key of this kind signs short texts, and no hashes.")
   sight.module.C_SignInit(session, making.mechanism, key.handle)
-  const input = making.input(digests[making.digest])
+  const input = making.input(toSign)
   return making.value(await holding([input], sight.module.C_SignAsync(session, input, Buffer.alloc(1024))))
 }
 
@@ -33,7 +36,8 @@ export function publicKey(sight: Sight, session: Handle, label: string): Uint8Ar
   const read = (type: number) => attribute(module, session, handle, type)
   const family = familyOf(module, session, handle)
   if (family === "RSA") return rsaPublicKey(read(pkcs11.CKA_MODULUS), read(pkcs11.CKA_PUBLIC_EXPONENT))
-  return ecPublicKey(family, read(pkcs11.CKA_EC_POINT))
+  const point = read(pkcs11.CKA_EC_POINT)
+  return family === "Ed25519" ? edPublicKey(point) : ecPublicKey(family, point)
 }
 
 export async function generate(
@@ -84,7 +88,7 @@ function templates(label: string, algorithm: KeyAlgorithm) {
       { type: pkcs11.CKA_SIGN, value: true },
       { type: pkcs11.CKA_DECRYPT, value: false },
       { type: pkcs11.CKA_UNWRAP, value: false },
-      ...(algorithm.startsWith("P-") ? [{ type: pkcs11.CKA_DERIVE, value: false }] : []),
+      ...(!algorithm.startsWith("RSA-") ? [{ type: pkcs11.CKA_DERIVE, value: false }] : []),
     ],
   }
 }

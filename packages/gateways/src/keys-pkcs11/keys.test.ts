@@ -11,6 +11,7 @@ const data = Buffer.from("what is to be signed")
 const KINDS: Record<KeyAlgorithm, readonly [SignatureAlgorithm, ...SignatureAlgorithm[]]> = {
   "P-256": ["ecdsa-sha256"],
   "P-384": ["ecdsa-sha384"],
+  Ed25519: ["ed25519"],
   "RSA-2048": ["rsa-sha256", "rsa-pss-sha256"],
   "RSA-3072": ["rsa-sha256", "rsa-pss-sha256"],
   "RSA-4096": ["rsa-sha256", "rsa-pss-sha256"],
@@ -49,7 +50,8 @@ describe.each(kinds)("a key of kind %s", (kind) => {
 
   it("has the size that was asked for", async () => {
     const spki = await keys.publicKey(kind)
-    const { asymmetricKeyDetails } = createPublicKey(der(spki ?? new Uint8Array()))
+    const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey(der(spki ?? new Uint8Array()))
+    if (kind === "Ed25519") return expect(asymmetricKeyType).toBe("ed25519")
     const size = Number(kind.split("-")[1])
     expect(asymmetricKeyDetails).toMatchObject(
       kind.startsWith("RSA")
@@ -60,6 +62,16 @@ describe.each(kinds)("a key of kind %s", (kind) => {
 })
 
 describe("keys in a token", () => {
+  it("sign short texts with Ed25519, and neither long ones nor hashes", async () => {
+    await expect(keys.sign("Ed25519", Buffer.alloc(4097))).rejects.toMatchObject({ code: "wrong-algorithm" })
+    await expect(keys.signDigest("Ed25519", Buffer.alloc(32), "ed25519")).rejects.toMatchObject({
+      code: "wrong-algorithm",
+    })
+    const spki = (await keys.publicKey("Ed25519")) ?? new Uint8Array()
+    const longest = Buffer.alloc(4096, 7)
+    expect(verifies(spki, await keys.sign("Ed25519", longest), longest)).toBe(true)
+  })
+
   it.each(["P-256", "P-384"] as const)("writes each value of %s as the shortest DER", async (kind) => {
     const spki = (await keys.publicKey(kind)) ?? new Uint8Array()
     const lengths = new Set<number>()
@@ -133,7 +145,8 @@ function verifies(
   algorithm?: SignatureAlgorithm,
 ): boolean {
   const key = createPublicKey(der(spki))
-  const hash = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
+  const ofCurve = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
+  const hash = key.asymmetricKeyType === "ed25519" ? null : ofCurve
   if (algorithm !== "rsa-pss-sha256") return verify(hash, input, key, value)
   // A salt of exactly 32 octets: without the number OpenSSL would take any.
   return verify(hash, input, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, value)

@@ -2,14 +2,14 @@ import { createHash, createPublicKey, verify } from "node:crypto"
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { KeysFailed } from "./failed.ts"
 import { createKeyQueue, type KeyQueueSettings, present } from "./key-queue.ts"
-import type { KeyAlgorithm } from "./protocol.ts"
+import { type KeyAlgorithm, MAX_WHOLE_BYTES } from "./protocol.ts"
 
 export type KeysSettings = KeyQueueSettings
 
 export type Keys = {
   /**
    * The value as X.509 and CMS want it (Ecdsa-Sig-Value for an EC key). Without an algorithm it is the one of the key's
-   * kind: ECDSA with the hash of the curve's size, or PKCS#1 v1.5 with SHA-256.
+   * kind: ECDSA with the hash of the curve's size, PKCS#1 v1.5 with SHA-256, or Ed25519, which takes at most 4,096 octets.
    */
   readonly sign: (keyLabel: string, data: Uint8Array, algorithm?: SignatureAlgorithm) => Promise<Uint8Array>
   /** The same of a hash that somebody else has made, as a remote signing provider gets it. */
@@ -38,7 +38,9 @@ export function startKeys(settings: KeysSettings): Keys {
   const publicKey = (label: string) => run({ type: "public-key", label }, timeoutMs)
   const sign = async (label: string, data: Uint8Array, algorithm?: SignatureAlgorithm) => {
     const digest = (name: string) => createHash(name).update(data).digest()
-    const digests = { sha256: digest("sha256"), sha384: digest("sha384") }
+    const mayBeEd25519 = algorithm === undefined || algorithm === "ed25519"
+    const whole = mayBeEd25519 && data.length <= MAX_WHOLE_BYTES ? { whole: data } : {}
+    const digests = { sha256: digest("sha256"), sha384: digest("sha384"), ...whole }
     const asked = algorithm === undefined ? {} : { algorithm }
     return present(await run({ type: "sign", label, digests, ...asked }, timeoutMs))
   }
@@ -59,7 +61,8 @@ export function startKeys(settings: KeysSettings): Keys {
       format: "der",
       type: "spki",
     })
-    const hash = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
+    const ofCurve = key.asymmetricKeyDetails?.namedCurve === "secp384r1" ? "sha384" : "sha256"
+    const hash = key.asymmetricKeyType === "ed25519" ? null : ofCurve
     if (!verify(hash, data, key, signature)) throw new KeysFailed("device", "The test signature is wrong.")
   }
   return { sign, signDigest, publicKey, generate, destroy, health, processId, close }

@@ -1,5 +1,5 @@
 // Which mechanism of PKCS#11 makes which signature, and which kind of key it takes. Every hash is made outside the
-// device: only 32 or 48 octets travel to it, and its own list of hashing mechanisms does not matter.
+// device: only 32 or 48 octets travel to it, and its own list of hashing mechanisms does not matter; but for Ed25519.
 
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import pkcs11 from "pkcs11js"
@@ -8,7 +8,7 @@ import type { Digests, KeyAlgorithm } from "./protocol.ts"
 import { digestInfo, ecdsaSigValue } from "./signature-value.ts"
 
 /** What a key is, as far as signing with it goes; a size does not matter for that. */
-export type KeyFamily = "P-256" | "P-384" | "RSA"
+export type KeyFamily = "P-256" | "P-384" | "Ed25519" | "RSA"
 
 type Making = {
   readonly family: KeyFamily
@@ -29,6 +29,11 @@ const PSS_SHA256: pkcs11.RsaPSS = {
   mgf: pkcs11.CKG_MGF1_SHA256,
   saltLen: 32,
 }
+
+// PKCS#11 3.0, 2.3.5 and 2.3.14; pkcs11js has the names of 2.40.
+const CKM_EC_EDWARDS_KEY_PAIR_GEN = 0x1055
+const CKM_EDDSA = 0x1057
+export const CKK_EC_EDWARDS = 0x40
 
 const MAKINGS: Partial<Record<SignatureAlgorithm, Making>> = {
   "rsa-sha256": {
@@ -59,12 +64,20 @@ const MAKINGS: Partial<Record<SignatureAlgorithm, Making>> = {
     input: bare,
     value: ecdsaSigValue,
   },
+  ed25519: {
+    family: "Ed25519",
+    digest: "whole",
+    mechanism: { mechanism: CKM_EDDSA },
+    input: bare,
+    value: asGiven,
+  },
 }
 
 const DEFAULT = {
   RSA: "rsa-sha256",
   "P-256": "ecdsa-sha256",
   "P-384": "ecdsa-sha384",
+  Ed25519: "ed25519",
 } as const satisfies Record<KeyFamily, SignatureAlgorithm>
 
 export function makingFor(family: KeyFamily, asked: SignatureAlgorithm | undefined): Making {
@@ -86,6 +99,9 @@ export function curveOf(ecParams: Uint8Array): keyof typeof CURVES {
   throw new KeysFailed("wrong-algorithm", "The key is on a curve that we do not sign with.")
 }
 
+// PKCS#11 3.0, 2.3.3: the curve by its name. SoftHSM2 2.6 takes this and no object identifier.
+const EDWARDS25519 = Buffer.from("\x13\x0cedwards25519", "latin1")
+
 const F4 = Buffer.from([1, 0, 1])
 
 /** How a key of that kind is asked for: the mechanism, and what its public half must say. */
@@ -94,6 +110,11 @@ export function generation(kind: KeyAlgorithm): { mechanism: pkcs11.Mechanism; p
     return {
       mechanism: { mechanism: pkcs11.CKM_EC_KEY_PAIR_GEN },
       parameters: [{ type: pkcs11.CKA_EC_PARAMS, value: CURVES[kind] }],
+    }
+  if (kind === "Ed25519")
+    return {
+      mechanism: { mechanism: CKM_EC_EDWARDS_KEY_PAIR_GEN },
+      parameters: [{ type: pkcs11.CKA_EC_PARAMS, value: EDWARDS25519 }],
     }
   return {
     mechanism: { mechanism: pkcs11.CKM_RSA_PKCS_KEY_PAIR_GEN },

@@ -2,7 +2,7 @@ import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import type { KeysFailure } from "./failed.ts"
 
 /** The kinds of keys that a token makes for us. */
-export type KeyAlgorithm = "P-256" | "P-384" | "RSA-2048" | "RSA-3072" | "RSA-4096"
+export type KeyAlgorithm = "P-256" | "P-384" | "Ed25519" | "RSA-2048" | "RSA-3072" | "RSA-4096"
 
 export type TokenSettings = {
   /** The PKCS#11 module of the device, a shared library. */
@@ -14,8 +14,16 @@ export type TokenSettings = {
 /** One session is one operation at a time, so this is also how many operations run at once. */
 export const SESSIONS = 4
 
-/** To be signed, only hashes travel. Which one is signed is the key's kind to say, and that is known where the key is. */
-export type Digests = { readonly sha256: Uint8Array; readonly sha384: Uint8Array }
+/**
+ * To be signed, only hashes travel. Which one is signed is the key's kind to say, and that is known where the key is. Ed25519
+ * hashes twice, with its own key in it (RFC 8032, 5.1.6): what is short travels whole for that.
+ */
+export type Digests = {
+  readonly sha256: Uint8Array
+  readonly sha384: Uint8Array
+  readonly whole?: Uint8Array
+}
+export const MAX_WHOLE_BYTES = 4096
 
 export type Operation =
   | {

@@ -42,6 +42,13 @@ export function ecPublicKey(curve: "P-256" | "P-384", ecPoint: Uint8Array): Uint
   })
 }
 
+/** The same for a point of Ed25519, which is 32 octets (RFC 8032, 5.1.2). */
+export function edPublicKey(ecPoint: Uint8Array): Uint8Array {
+  const point = ecPoint.length === 34 ? ecPoint.subarray(2) : ecPoint
+  if (point.length !== 32) throw new Error("The public key is not a point of Ed25519.")
+  return spki({ kty: "OKP", crv: "Ed25519", x: base64url(point) })
+}
+
 export function rsaPublicKey(modulus: Uint8Array, exponent: Uint8Array): Uint8Array {
   return spki({ kty: "RSA", n: base64url(modulus), e: base64url(exponent) })
 }

@@ -4,12 +4,14 @@ export type Purpose =
   | "callback"
   | "revocation"
   | "timestamp"
+  | "witness"
   | "keys"
   | "identity"
   | "identification"
   | "certificates"
   | "qes"
   | "sms"
+  | "trusted-lists"
 
 export type Policy = {
   /** Whether http is taken besides https: from nobody, from hosts that the operator named for this, or from all. */
@@ -34,6 +36,7 @@ export type Policy = {
 // server stands at an address of the operator, who may have it on the same machine without TLS. A callback's answer
 // is its status, and a key is never asked for at a second address. Who somebody is is told by the very provider that was named.
 // An SMS gateway too may stand beside us without TLS, where it is an adapter of the operator's.
+// Trusted lists are signed, and some states publish theirs by http.
 // A remote signing provider stands at an address of the operator too; its device may think for a while.
 export const POLICIES: Readonly<Record<Purpose, Policy>> = {
   download: {
@@ -67,6 +70,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     headersWithinMs: 10_000,
     pauseMs: 5_000,
     endIsSaid: false,
+  },
+  witness: {
+    http: "named",
+    redirects: 0,
+    showsCertificate: false,
+    headersWithinMs: 10_000,
+    pauseMs: 5_000,
+    endIsSaid: true,
   },
   keys: {
     http: "named",
@@ -115,6 +126,14 @@ export const POLICIES: Readonly<Record<Purpose, Policy>> = {
     headersWithinMs: 10_000,
     pauseMs: 5_000,
     endIsSaid: true,
+  },
+  "trusted-lists": {
+    http: "always",
+    redirects: 3,
+    showsCertificate: false,
+    headersWithinMs: 20_000,
+    pauseMs: 10_000,
+    endIsSaid: false,
   },
 }
 

@@ -12,7 +12,7 @@ export type Told<Asked> = { readonly file: SealedFile; readonly asked: Asked }
 /** What a child says: first that it is ready, then what it wants to know of the world outside, then one answer. */
 export type Said =
   | { readonly type: "ready" }
-  | { readonly type: "asks"; readonly id: number; readonly question: Question }
+  | { readonly type: "asks"; readonly id: number; readonly question: Question | JudgeQuestion }
   | { readonly type: "done"; readonly value: unknown }
   | { readonly type: "refused"; readonly code: PdfRefusedCode; readonly message: string }
   | { readonly type: "asked-wrongly"; readonly message: string }
@@ -25,26 +25,38 @@ export type Question =
   | { readonly of: "ocsp"; readonly url: string; readonly body: Uint8Array }
   | { readonly of: "crl" | "certificate"; readonly url: string }
 
+/** Who judges asks for more: the services of trusted lists of these names (`servicesNamed`), as JSON. */
+export type JudgeQuestion =
+  | Exclude<Question, { of: "timestamp" }>
+  | { readonly of: "services"; readonly names: readonly string[] }
+
 /** What the parent brings back; a child that was told no hears no more than why. */
 export type Brought = { readonly type: "brought"; readonly id: number; readonly failed?: string }
 
-export type AskOutside = (question: Question) => Promise<Uint8Array>
+export type AskOutside<Asked = Question> = (question: Asked) => Promise<Uint8Array>
+
+/** What is asked is between a child and whoever gave it the document; the room between them passes it on. */
+export type AskAnyone = (question: never) => Promise<Uint8Array>
 
 export type Done = { readonly value: unknown; readonly body?: Uint8Array }
 
 /** The whole life of a child: one document, one answer, the end. */
 export function answerOnce<Asked>(
-  work: (asked: Asked, document: Source, outside: AskOutside) => Done | Promise<Done>,
+  work: (
+    asked: Asked,
+    document: Source,
+    outside: AskOutside<Question | JudgeQuestion>,
+  ) => Done | Promise<Done>,
 ): void {
   answerTold<Told<Asked>>(({ file, asked }, outside) => work(asked, openSealedFile(file), outside))
 }
 
 /** The same for a child that gets all that it needs in what it is told. */
 export function answerTold<Header extends object>(
-  work: (told: Header, outside: AskOutside) => Done | Promise<Done>,
+  work: (told: Header, outside: AskOutside<Question | JudgeQuestion>) => Done | Promise<Done>,
 ): void {
   const waiting = new Map<number, (brought: Brought, body: Uint8Array) => void>()
-  const outside: AskOutside = (question) =>
+  const outside = (question: Question | JudgeQuestion): Promise<Uint8Array> =>
     new Promise((resolve, reject) => {
       const id = waiting.size
       waiting.set(id, ({ failed }, body) =>

@@ -6,13 +6,24 @@ import { oneFileOf, PACKAGE } from "./one-file.ts"
 import type { Program } from "./room.ts"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
-const OURS = ["@paraph/pades", "@paraph/pki", "@paraph/seal"]
+const OURS = ["@paraph/pades", "@paraph/pki", "@paraph/seal", "@paraph/validation"]
 
 /** The font of a watermark is a package. */
 const FONT = "@expo-google-fonts/arimo"
+/** Whoever judges knows what a service of a trusted list is, from where lists are read. */
+const XML = ["saxes", "xmlchars"]
 
 /** Each may read its own code and the folder of the sealed files, for one of which it will get the key. */
-export function documentProgram(folder: string, built: string | null = oneFileOf("document-child")): Program {
+export const documentProgram = (
+  folder: string,
+  built: string | null = oneFileOf("document-child"),
+): Program => readingProgram("document-child", folder, built)
+
+/** Judges signatures: reads as much, and writes nothing. */
+export const validateProgram = (folder: string): Program =>
+  readingProgram("validate-child", folder, oneFileOf("validate-child"))
+
+function readingProgram(name: string, folder: string, built: string | null): Program {
   const files = join(folder, "*")
   if (built !== null) {
     // Whoever looks for a package reads what the packages around say of themselves.
@@ -25,8 +36,8 @@ export function documentProgram(folder: string, built: string | null = oneFileOf
     }
   }
   return {
-    file: join(HERE, "document-child.ts"),
-    readable: [files, ...readableFor([...OURS, FONT])],
+    file: join(HERE, `${name}.ts`),
+    readable: [files, ...readableFor([...OURS, FONT, ...XML])],
     addons: false,
   }
 }
@@ -39,6 +50,12 @@ export const renderProgram = (folder: string): Program => ({
     ...readableFor([...OURS, "@hyzyla/pdfium", "sharp", "@img", "detect-libc", "semver"]),
   ],
   addons: true,
+})
+
+/** Draws pages too, twice each: as they were signed and as they are. */
+export const compareProgram = (folder: string): Program => ({
+  ...renderProgram(folder),
+  file: join(HERE, "compare-child.ts"),
 })
 
 /** Sees one picture, and may read no file but its own code. */

@@ -7,6 +7,7 @@ import { MarkRefused } from "@paraph/pades/open-mark"
 import { type Level, raise } from "@paraph/pades/raise"
 import type { Source } from "@paraph/pades/source"
 import { TimestampRefused } from "@paraph/pades/timestamp"
+import { nonceFrom } from "@paraph/pki/nonce"
 import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
 import type { AskOutside, Done } from "./answer.ts"
 import { PdfUnmet } from "./failed.ts"
@@ -22,6 +23,8 @@ export type RaiseAsked = {
   readonly certificates: readonly Uint8Array[]
   /** The fields whose signatures are ours to raise. */
   readonly fields: readonly string[]
+  /** What every nonce follows from, in a sandbox that repeats itself. */
+  readonly seed?: string
 }
 
 export type Raised = {
@@ -33,15 +36,17 @@ export type Raised = {
 
 /** The body is what to append behind that tail. */
 export async function raiseHeld(
-  { tail, ...asked }: RaiseAsked,
+  { tail, seed, ...asked }: RaiseAsked,
   document: Source,
   outside: AskOutside,
 ): Promise<Done> {
   let stamping = false
   try {
     const base = grow(baseOf(document), tail)
+    const nonces = seed === undefined ? {} : { newNonce: nonceFrom(seed) }
     const body = await raise(base, {
       ...asked,
+      ...nonces,
       timestamp: async (request) => {
         stamping = true
         const answer = await outside({ of: "timestamp", body: request })
@@ -52,6 +57,7 @@ export async function raiseHeld(
         askOcsp: (url, request) => outside({ of: "ocsp", url, body: request }),
         fetchCrl: (url) => outside({ of: "crl", url }),
         fetchCertificate: (url) => outside({ of: "certificate", url }),
+        ...nonces,
       },
     })
     return { value: { archiveEndsAt: archiveEndsAt(grow(base, body).source) }, body }

@@ -5,6 +5,7 @@ import { answerOnce, type Done } from "./answer.ts"
 import { type PageText, textOfPage } from "./page-text.ts"
 import { type Pdfium, startPdfium } from "./pdfium.ts"
 import { type PictureFormat, pack, pictureSize, type WantedSize } from "./picture.ts"
+import { quieten } from "./quieten.ts"
 
 export type RenderAsked = { readonly page: number; readonly format: PictureFormat } & WantedSize
 
@@ -50,16 +51,4 @@ async function read({ open, module }: Pdfium, { textOf }: TextAsked, source: Sou
   )
   const value: TextsRead = { language: documentLanguage(source), pages }
   return { value }
-}
-
-/** Standard output belongs to the frames; the renderer's own remarks would break them. */
-function quieten(): void {
-  const nothing = () => undefined
-  Object.assign(globalThis.console, {
-    log: nothing,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    debug: nothing,
-  })
 }

@@ -9,11 +9,11 @@ import {
   rmSync,
   symlinkSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
+import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { SealedFile } from "@paraph/seal/file"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import type { LooksAroundAsked } from "../testing/programs/looks-around.ts"
 import { answering, reach } from "../testing/reach.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
@@ -42,6 +42,15 @@ it("ends a document that never ends, by its use of the processor", async () => {
   await expect(misbehave("loop", { cpuSeconds: 1, wallMs: 30_000 })).rejects.toMatchObject(
     tooComplex("ended"),
   )
+})
+
+it("ends a document by the time that it was given, and has it make way for others before", async () => {
+  const room = startRoom(program("misbehaves"), { ...LIMITS, wallMs: 60_000, givesWayAfterMs: 200 })
+  const asked = room.ask({ file, asked: { deed: "loop" } }, { processorMs: 1500 })
+  const ended = expect(asked).rejects.toMatchObject(tooComplex("too long"))
+  const pid = room.process.pid ?? 0
+  await vi.waitUntil(() => getPriority(pid) > getPriority(), { timeout: 100_000, interval: 20 })
+  await ended
 })
 
 it("does not blame a document that got no time from the processor", async () => {

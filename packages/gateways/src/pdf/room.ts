@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { PdfRefused } from "@paraph/pades/refused"
-import type { AskOutside, Brought, Question, Said } from "./answer.ts"
+import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { surrounded } from "./surroundings.ts"
+import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 
 export type RoomLimits = {
   readonly rssLimitBytes: number
   readonly wallMs: number
+  /** Of the whole process, by the kernel. */
   readonly cpuSeconds: number
+  /** A document that has taken so much of the processor takes it from nobody any more who wants it, too. */
+  readonly givesWayAfterMs?: number
 }
 
 export type Program = {
@@ -29,8 +33,14 @@ export type Room = {
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
   /** Once in the life of a room. What the child wants to know meanwhile, `outside` tells; by default nothing. */
-  readonly ask: (header: unknown, outside?: AskOutside) => Promise<Frame>
+  readonly ask: (header: unknown, asking?: Asking) => Promise<Frame>
   readonly kill: () => void
+}
+
+export type Asking = {
+  readonly outside?: AskAnyone | undefined
+  /** Of the processor, for this document; by default what the process may have. */
+  readonly processorMs?: number | undefined
 }
 
 const WATCH_EVERY_MS = 50
@@ -67,14 +77,16 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     give?.()
   })
 
-  const ask = (header: unknown, outside?: AskOutside) =>
+  const ask = (header: unknown, { outside, processorMs: most }: Asking = {}) =>
     new Promise<Frame>((resolve, reject) => {
       if (!free) return reject(new Error("The PDF process is gone."))
       free = false
       const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const clock = workingTime(child, limits.wallMs, end)
+      let takes = () => 0
       const watch = setInterval(() => {
         if (rssBytes(child.pid) > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
+        else if (takes() > (most ?? Number.POSITIVE_INFINITY)) end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
         clearTimeout(starting)
@@ -87,6 +99,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       give = () => {
         clearTimeout(starting)
         clock.start()
+        takes = watchProcessor(child, limits.givesWayAfterMs)
         writeFrame(child.stdin, header)
       }
       bring = bringing(child, clock, outside)
@@ -97,6 +110,20 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     isFree: () => free,
     ask,
     kill: () => end(new Error("The PDF process was stopped.")),
+  }
+}
+
+/** What is taken from now on. */
+function watchProcessor(child: ChildProcess, givesWayAfterMs?: number): () => number {
+  const before = processorMs(child.pid)
+  let gaveWay = false
+  return () => {
+    const taken = processorMs(child.pid) - before
+    if (!gaveWay && taken > (givesWayAfterMs ?? Number.POSITIVE_INFINITY)) {
+      gaveWay = true
+      lessUrgent(child.pid, GIVING_WAY)
+    }
+    return taken
   }
 }
 
@@ -125,14 +152,14 @@ function workingTime(child: ChildProcess, wallMs: number, end: (outcome: Error) 
 }
 
 /** A question that fails is told by its own words; they go into no answer of ours, but into the cause of one. */
-function bringing(child: ChildProcess, clock: WorkingTime, outside: AskOutside = askNobody) {
+function bringing(child: ChildProcess, clock: WorkingTime, outside: AskAnyone = askNobody) {
   let asked = 0
   let open = 0
-  return ({ id, question }: { readonly id: number; readonly question: Question }) => {
+  return ({ id, question }: { readonly id: number; readonly question: unknown }) => {
     asked += 1
     open += 1
     clock.stop()
-    const answer = asked > MAX_QUESTIONS ? askNobody(question) : outside(question)
+    const answer = asked > MAX_QUESTIONS ? askNobody(question) : outside(question as never)
     const told = (brought: Brought, body?: Uint8Array) => {
       open -= 1
       if (open === 0) clock.start()
@@ -146,7 +173,7 @@ function bringing(child: ChildProcess, clock: WorkingTime, outside: AskOutside =
   }
 }
 
-const askNobody = (_: Question): Promise<Uint8Array> => Promise.reject(new Error("Nobody is asked."))
+const askNobody = (_: unknown): Promise<Uint8Array> => Promise.reject(new Error("Nobody is asked."))
 
 /** Of the limit on memory: V8 should tidy up its own part before the whole comes near. */
 const HEAP_SHARE = 0.6

@@ -21,4 +21,4 @@ export async function writeOneFile(name: string, folder: string): Promise<void> 
   writeFileSync(sourcesFile(folder, name), `${JSON.stringify(sources satisfies Sources, null, 2)}\n`)
 }
 
-if (import.meta.main) await writeOneFile("document-child", BUILT)
+if (import.meta.main) for (const name of ["document-child", "validate-child"]) await writeOneFile(name, BUILT)

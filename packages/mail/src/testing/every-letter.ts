@@ -75,6 +75,8 @@ function telling(language: Language, foreign: Foreign, demo: boolean): readonly 
     const kinds: Readonly<Record<string, Notice>> = {
       completed: { ...done, documents: "attached" },
       "completed, one alone": { ...done, documents: "attached", signerCount: 1, documentCount: 1 },
+      "completed, with its protocol": { ...done, documents: "attached", protocol: "attached" },
+      "completed, without its protocol": { ...done, documents: "attached", protocol: "not-attached" },
       "completed, too large": { ...done, documents: "too-large" },
       "completed, nothing attached": { ...done, documents: "not-attached", documentCount: 1 },
       declined: { letter: "declined", ...to, who: foreign.who, reason: foreign.words },

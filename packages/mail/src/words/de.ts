@@ -44,6 +44,10 @@ export const de: Words = {
     byYouAndOthers: (title) => `Alle haben «${title}» unterschrieben`,
     byAll: (title) => `«${title}» ist von allen unterschrieben`,
     byOne: (title) => `«${title}» ist unterschrieben`,
+    protocol:
+      "Das Signaturprotokoll ist beigefügt: Es sagt Schritt für Schritt, wer was wann und wie unterschrieben hat.",
+    noProtocol: (sender) =>
+      `Das Signaturprotokoll konnte dieser E-Mail nicht beigefügt werden. ${sender} kann es beim Dienst abrufen und Ihnen eine Kopie geben.`,
     attached: (count) =>
       count === 1
         ? "Das unterschriebene Dokument liegt bei."

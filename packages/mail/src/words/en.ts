@@ -41,6 +41,9 @@ export const en: Words = {
     byYouAndOthers: (title) => `Everyone has signed “${title}”`,
     byAll: (title) => `“${title}” has been signed by everyone`,
     byOne: (title) => `“${title}” has been signed`,
+    protocol: "The signature protocol is attached: it tells step by step who signed what, when and how.",
+    noProtocol: (sender) =>
+      `The signature protocol could not be attached to this e-mail. ${sender} can get it from the service and give you a copy.`,
     attached: (count) =>
       count === 1 ? "The signed document is attached." : `The ${count} signed documents are attached.`,
     keep: (count) =>

@@ -44,6 +44,10 @@ export const fr: Words = {
     byYouAndOthers: (title) => `Tout le monde a signé «\u202F${title}\u202F»`,
     byAll: (title) => `«\u202F${title}\u202F» a été signé par tout le monde`,
     byOne: (title) => `«\u202F${title}\u202F» a été signé`,
+    protocol:
+      "Le protocole de signature est joint\u202F: il dit étape par étape qui a signé quoi, quand et comment.",
+    noProtocol: (sender) =>
+      `Le protocole de signature n’a pas pu être joint à cet e-mail. ${sender} peut l’obtenir auprès du service et vous en remettre une copie.`,
     attached: (count) =>
       count === 1 ? "Le document signé est joint." : `Les ${count} documents signés sont joints.`,
     keep: (count) =>

@@ -41,6 +41,10 @@ export const it: Words = {
     byYouAndOthers: (title) => `Tutti hanno firmato «${title}»`,
     byAll: (title) => `«${title}» è stato firmato da tutti`,
     byOne: (title) => `«${title}» è stato firmato`,
+    protocol:
+      "Il protocollo di firma è allegato: dice passo per passo chi ha firmato che cosa, quando e come.",
+    noProtocol: (sender) =>
+      `Non è stato possibile allegare il protocollo di firma a questa e-mail. ${sender} può ottenerlo dal servizio e dargliene una copia.`,
     attached: (count) =>
       count === 1 ? "Il documento firmato è allegato." : `I ${count} documenti firmati sono allegati.`,
     keep: (count) =>

@@ -40,6 +40,8 @@ export type Words = {
     readonly keep: (count: number) => string
     readonly tooLarge: (sender: string, count: number) => string
     readonly notAttached: (sender: string, count: number) => string
+    readonly protocol: string
+    readonly noProtocol: (sender: string) => string
   }
   readonly declined: {
     readonly subject: (title: string) => string

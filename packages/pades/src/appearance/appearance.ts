@@ -36,7 +36,7 @@ export async function makeAppearance(options: AppearanceOptions): Promise<Appear
     throw new RangeError("The text of an appearance is too long.")
   if (mark !== undefined) return markedAppearance({ width, height }, mark, lines)
   const pixels = image === undefined ? undefined : await readImage(image, { width, height })
-  const shaped = lines.map(shape).filter((line) => line.length > 0)
+  const shaped = lines.map((line) => shape(line)).filter((line) => line.length > 0)
   const layout = layOut({ width, height }, pixels, shaped)
   const font = embedded(layout.text)
   return {

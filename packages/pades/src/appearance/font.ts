@@ -25,6 +25,7 @@ export type Font = {
 
 const FILES = {
   "Arimo-Regular": "@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf",
+  "Arimo-Bold": "@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf",
   "Caveat-Regular": "@expo-google-fonts/caveat/400Regular/Caveat_400Regular.ttf",
   "DancingScript-Regular": "@expo-google-fonts/dancing-script/400Regular/DancingScript_400Regular.ttf",
   "Allura-Regular": "@expo-google-fonts/allura/400Regular/Allura_400Regular.ttf",
@@ -43,6 +44,9 @@ const HAND_NAMES: Readonly<Record<Hand, keyof typeof FILES>> = {
 const opened = new Map<string, Font>()
 
 export const textFont = (): Font => fontOf("Arimo-Regular")
+
+/** The same in bold, for headings. */
+export const boldFont = (): Font => fontOf("Arimo-Bold")
 
 export const handFont = (hand: Hand): Font => fontOf(HAND_NAMES[hand])
 

@@ -13,8 +13,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu
 
 /** Composed by NFC; what the font lacks becomes one replacement per visible character. */
-export function shape(text: string): readonly Letter[] {
-  const font = textFont()
+export function shape(text: string, font: Font = textFont()): readonly Letter[] {
   return segmentsOf(text).flatMap((segment) => lettersOf(font, segment) ?? lettersOf(font, REPLACEMENT) ?? [])
 }
 
@@ -24,14 +23,15 @@ export function shapeWhole(text: string, font: Font): readonly Letter[] | undefi
   return segments.includes(undefined) ? undefined : segments.flatMap((letters) => letters ?? [])
 }
 
+const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" })
+
 /** One visible character each. */
 function segmentsOf(text: string): readonly string[] {
   const composed = text
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Z}]+/gu, " ")
     .trim()
-  const segments = new Intl.Segmenter("und", { granularity: "grapheme" }).segment(composed)
-  return Array.from(segments, ({ segment }) => segment.replace(UNSEEN, ""))
+  return Array.from(GRAPHEMES.segment(composed), ({ segment }) => segment.replace(UNSEEN, ""))
 }
 
 function lettersOf(font: Font, segment: string): readonly Letter[] | undefined {

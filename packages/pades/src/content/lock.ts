@@ -35,7 +35,7 @@ function forbids({ docMdp, fieldMdp }: Transforms, fieldName: string): boolean {
 }
 
 // 12.7.5.5, table 235: a name stands for the fields below it too.
-function covers({ action, fields }: FieldMdp, fieldName: string): boolean {
+export function covers({ action, fields }: FieldMdp, fieldName: string): boolean {
   const isNamed = fields.some((name) => fieldName === name || fieldName.startsWith(`${name}.`))
   if (action === "all") return true
   return action === "include" ? isNamed : !isNamed

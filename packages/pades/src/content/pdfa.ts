@@ -112,20 +112,20 @@ function scan(text: string, identified: Scan["identified"]): boolean {
 }
 
 const CDATA = "<![CDATA["
-const UNSEEN = [
+export const UNSEEN = [
   ["<!--", "-->"],
   ["<?", "?>"],
   [CDATA, "]]>"],
 ] as const
 
-type Tag = {
+export type Tag = {
   readonly tag: string
   readonly attributes: readonly (readonly [name: string, value: string])[]
   readonly empty: boolean
   readonly end: number
 }
 
-function readTag(text: string, at: number): Tag | undefined {
+export function readTag(text: string, at: number): Tag | undefined {
   const name = /<([^\s<>/="'!?&]{1,500})/y
   name.lastIndex = at
   const tag = name.exec(text)?.[1]
@@ -198,7 +198,7 @@ const ENTITIES = new Map([
 ])
 
 // Only what stands between comments and instructions; of a CDATA section what it holds, as it is.
-function plainText(text: string): string {
+export function plainText(text: string): string {
   let plain = ""
   for (let at = 0; at < text.length; ) {
     const unseen = UNSEEN.find(([start]) => text.startsWith(start, at))

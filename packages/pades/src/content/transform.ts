@@ -26,7 +26,7 @@ export function readTransforms(pdf: Pdf, signature: PdfDict): Transforms {
     if (isName(method, "DocMDP"))
       found = { ...found, docMdp: stricter(found.docMdp, permission(pdf, parameters)) }
     if (isName(method, "FieldMDP"))
-      found = { ...found, fieldMdp: found.fieldMdp === undefined ? fields(pdf, parameters) : ALL }
+      found = { ...found, fieldMdp: found.fieldMdp === undefined ? readFieldMdp(pdf, parameters) : ALL }
   }
   return found
 }
@@ -44,7 +44,8 @@ function permission(pdf: Pdf, parameters: PdfValue): 1 | 2 | 3 {
   return value === 3 ? 3 : 1
 }
 
-function fields(pdf: Pdf, parameters: PdfValue): FieldMdp {
+/** Table 235 or 256: which fields a lock, or a transform, means. */
+export function readFieldMdp(pdf: Pdf, parameters: PdfValue): FieldMdp {
   if (!isDict(parameters)) return ALL
   const action = resolve(pdf, entry(parameters, "Action"))
   const list = resolve(pdf, entry(parameters, "Fields"))

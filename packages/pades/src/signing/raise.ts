@@ -2,6 +2,7 @@
 // at the highest. Each level is the one before and one act more, appended as a revision of its own.
 
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
+import type { NewNonce } from "@paraph/pki/nonce"
 import type { RevocationPorts } from "@paraph/pki/revocation-evidence"
 import { collectValidationData, type ValidationData } from "@paraph/pki/validation-data"
 import { ValidationDataFailed } from "@paraph/pki/validation-data-failed"
@@ -33,7 +34,7 @@ export type RaiseOptions = {
   /** Room for the token of a document time-stamp. */
   readonly timestampBytes?: number
   /** By default random. */
-  readonly newNonce?: () => bigint
+  readonly newNonce?: NewNonce
 }
 
 /**
@@ -159,9 +160,8 @@ async function timestamp(
   readonly authority: Certificate
   readonly data: ValidationData
 }> {
-  const { now, newNonce, certificates = [], revocation: ports } = options
-  const nonce = newNonce?.()
-  const { tail, stamp } = await documentTimestamp(base, { ...options, ...(nonce !== undefined && { nonce }) })
+  const { now, certificates = [], revocation: ports } = options
+  const { tail, stamp } = await documentTimestamp(base, options)
   const authority = stamp.certificate
   if (options.to === "B-T") return { tail, authority, data: NOTHING }
   const at = new Date(Math.max(stamp.genTime.getTime(), now.getTime()))

@@ -1,10 +1,10 @@
 // A time-stamp is asked for and checked before anybody relies on it: one over other bytes, the answer to another request
 // or one with a wrong signature is an error here, not a surprise for a validator years later.
 
-import { randomBytes } from "node:crypto"
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import { DerError } from "@paraph/pki/der"
 import type { DigestName } from "@paraph/pki/digest"
+import { type NewNonce, randomNonce } from "@paraph/pki/nonce"
 import { findPath } from "@paraph/pki/path"
 import { readableCertificates } from "@paraph/pki/readable-certificates"
 import { readTimestampRequest, readTimestampResponse, timestampRequest } from "@paraph/pki/timestamp"
@@ -39,9 +39,12 @@ export type TimestampRules = {
   readonly anchors: readonly Uint8Array[]
   /** DER. Certificates that the token may lack. */
   readonly certificates?: readonly Uint8Array[]
-  /** By default random; an argument so that tests and the sandbox can repeat themselves. */
-  readonly nonce?: bigint
+  /** By default random; an argument so that a sandbox can repeat itself. */
+  readonly newNonce?: NewNonce
 }
+
+/** To one that was asked for with a nonce. */
+type AnswerRules = TimestampRules & { readonly nonce?: bigint }
 
 // RFC 3161, 2.2: whoever asks verifies that the time is right. Clocks differ by seconds, not by minutes.
 const TOLERANCE_MS = 5 * 60_000
@@ -52,7 +55,8 @@ export async function obtainTimestamp(
   imprint: Imprint,
   rules: TimestampRules,
 ): Promise<{ readonly token: Uint8Array; readonly stamp: ValidTimestamp }> {
-  const { nonce = newNonce() } = rules
+  const { newNonce = randomNonce } = rules
+  const nonce = BigInt(`0x${Buffer.from(newNonce(imprint.digest)).toString("hex")}`)
   const answer = await authority(timestampRequest({ ...imprint, nonce }))
   return judged(answer, imprint, { ...rules, nonce })
 }
@@ -70,7 +74,7 @@ export function judgeTimestampAnswer(
     .stamp
 }
 
-function judged(answer: Uint8Array, imprint: Imprint, rules: TimestampRules) {
+function judged(answer: Uint8Array, imprint: Imprint, rules: AnswerRules) {
   const response = readable(() => readTimestampResponse(answer))
   if (!("token" in response)) {
     const why = [...response.failInfo, ...response.statusString].join(", ")
@@ -94,7 +98,7 @@ export type ValidTimestamp = Extract<TimestampVerdict, { valid: true }>
 export function checkToken(
   token: Uint8Array,
   imprint: Imprint,
-  { nonce, certificates = [] }: Partial<TimestampRules> = {},
+  { nonce, certificates = [] }: Partial<AnswerRules> = {},
 ): ValidTimestamp {
   const read = readable(() => readTimestampToken(token))
   const [signer] = read.signedData.signerInfos
@@ -126,8 +130,4 @@ function readable<T>(read: () => T): T {
       cause: error,
     })
   }
-}
-
-function newNonce(): bigint {
-  return BigInt(`0x${randomBytes(16).toString("hex")}`)
 }

@@ -1,4 +1,4 @@
-// The digests that we know by name, and AlgorithmIdentifiers (RFC 5280, 4.1.1.2; RFC 5754, 2).
+// The digests that we know by name, and AlgorithmIdentifiers (RFC 5280, 4.1.1.2; RFC 5754, 2; for SHA-3 RFC 8702, 3.1 and FIPS 202).
 
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from "../der/der.ts"
 import { oid, sequence } from "../der/der-writer.ts"
@@ -9,6 +9,10 @@ const DIGESTS = {
   sha256: "2.16.840.1.101.3.4.2.1",
   sha384: "2.16.840.1.101.3.4.2.2",
   sha512: "2.16.840.1.101.3.4.2.3",
+  "sha3-224": "2.16.840.1.101.3.4.2.7",
+  "sha3-256": "2.16.840.1.101.3.4.2.8",
+  "sha3-384": "2.16.840.1.101.3.4.2.9",
+  "sha3-512": "2.16.840.1.101.3.4.2.10",
 } as const
 
 /** As node:crypto spells it. SHA-1 is read only: whoever relies on a signature decides if it still counts. */

@@ -43,6 +43,10 @@ describe.each(ALGORITHMS)("%s", (algorithm) => {
   })
 })
 
+const SHA_2 = ["sha224", "sha256", "sha384", "sha512"] as const
+const SHA_3 = ["sha3-224", "sha3-256", "sha3-384", "sha3-512"] as const
+const DIGESTS: readonly DigestName[] = ["sha1", ...SHA_2, ...SHA_3]
+
 describe("encodeSignature", () => {
   it.each([
     ["ecdsa-sha256", 64],
@@ -60,8 +64,6 @@ describe("encodeSignature", () => {
 
 describe("verifySignature", () => {
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  const DIGESTS: readonly DigestName[] = ["sha1", "sha224", "sha256", "sha384", "sha512"]
-
   it.each(DIGESTS)("takes the digest %s from CMS where the algorithm names none", (digest) => {
     const value = sign(digest, SIGNED, rsa.privateKey)
     const check = { algorithm: RSA_ENCRYPTION, publicKeySpki: spki(rsa.publicKey), signed: SIGNED, value }
@@ -114,6 +116,21 @@ describe("verifySignature", () => {
     })
   })
 
+  it.each(SHA_3)("verifies RSA and ECDSA with %s by the identifiers of NIST", (digest) => {
+    const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    const place = SHA_3.indexOf(digest)
+    for (const [{ privateKey, publicKey }, first] of [
+      [p256, 9],
+      [rsa, 13],
+    ] as const) {
+      const algorithm = sequence(oid(`2.16.840.1.101.3.4.3.${first + place}`))
+      const check = { algorithm, publicKeySpki: spki(publicKey), signed: SIGNED }
+      expect(verifySignature({ ...check, value: sign(digest, SIGNED, privateKey) })).toBe(true)
+      const other = `sha${digest.slice(-3)}`
+      expect(verifySignature({ ...check, value: sign(other, SIGNED, privateKey) })).toBe(false)
+    }
+  })
+
   it("verifies DSA, and ECDSA on a curve that we do not sign with", () => {
     const dsa = generateKeyPairSync("dsa", { modulusLength: 2048, divisorLength: 256 })
     const p521 = generateKeyPairSync("ec", { namedCurve: "P-521" })
@@ -147,7 +164,7 @@ describe("verifySignature", () => {
 
 describe("digestAlgorithmName", () => {
   it("is the way back from digestIdentifier, with and without NULL", () => {
-    for (const digest of ["sha1", "sha224", "sha256", "sha384", "sha512"] as const) {
+    for (const digest of DIGESTS) {
       expect(digestAlgorithmName(digestIdentifier(digest))).toBe(digest)
       expect(digestAlgorithmName(withNull(digest))).toBe(digest)
     }

@@ -13,7 +13,9 @@ export const ED25519 = "1.3.101.112"
 
 /** What an AlgorithmIdentifier of a signature says, as far as it takes to verify one. */
 export type SignatureScheme =
-  | { readonly scheme: "rsa" | "ecdsa" | "dsa"; readonly digest: DigestName }
+  | { readonly scheme: "rsa" | "dsa"; readonly digest: DigestName }
+  /** Plain: the two numbers one after the other, and not as DER. */
+  | { readonly scheme: "ecdsa"; readonly digest: DigestName; readonly plain?: true }
   | { readonly scheme: "rsa-pss"; readonly digest: DigestName; readonly saltLength: number }
   | { readonly scheme: "ed25519" }
 
@@ -52,16 +54,39 @@ const NAMED: Readonly<Record<string, SignatureScheme>> = {
   "1.2.840.10045.4.3.2": { scheme: "ecdsa", digest: "sha256" },
   "1.2.840.10045.4.3.3": { scheme: "ecdsa", digest: "sha384" },
   "1.2.840.10045.4.3.4": { scheme: "ecdsa", digest: "sha512" },
+  // NIST's own, for SHA-3.
+  "2.16.840.1.101.3.4.3.9": { scheme: "ecdsa", digest: "sha3-224" },
+  "2.16.840.1.101.3.4.3.10": { scheme: "ecdsa", digest: "sha3-256" },
+  "2.16.840.1.101.3.4.3.11": { scheme: "ecdsa", digest: "sha3-384" },
+  "2.16.840.1.101.3.4.3.12": { scheme: "ecdsa", digest: "sha3-512" },
+  "2.16.840.1.101.3.4.3.13": { scheme: "rsa", digest: "sha3-224" },
+  "2.16.840.1.101.3.4.3.14": { scheme: "rsa", digest: "sha3-256" },
+  "2.16.840.1.101.3.4.3.15": { scheme: "rsa", digest: "sha3-384" },
+  "2.16.840.1.101.3.4.3.16": { scheme: "rsa", digest: "sha3-512" },
   "1.2.840.10040.4.3": { scheme: "dsa", digest: "sha1" },
   "2.16.840.1.101.3.4.3.1": { scheme: "dsa", digest: "sha224" },
   "2.16.840.1.101.3.4.3.2": { scheme: "dsa", digest: "sha256" },
   [ED25519]: { scheme: "ed25519" },
 }
 
+// BSI TR-03111, 5.2.1.1: as German authorities for qualified signatures have it. The parameters may repeat the curve.
+const PLAIN_ECDSA: Readonly<Record<string, SignatureScheme>> = {
+  "0.4.0.127.0.7.1.1.4.1.1": { scheme: "ecdsa", digest: "sha1", plain: true },
+  "0.4.0.127.0.7.1.1.4.1.2": { scheme: "ecdsa", digest: "sha224", plain: true },
+  "0.4.0.127.0.7.1.1.4.1.3": { scheme: "ecdsa", digest: "sha256", plain: true },
+  "0.4.0.127.0.7.1.1.4.1.4": { scheme: "ecdsa", digest: "sha384", plain: true },
+  "0.4.0.127.0.7.1.1.4.1.5": { scheme: "ecdsa", digest: "sha512", plain: true },
+}
+
 /** The scheme, or undefined if we do not know it; throws a DerError for parameters that it must not have. */
 export function readSignatureScheme(identifier: Uint8Array, digest?: string): SignatureScheme | undefined {
   const { algorithm, parameters } = readIdentifier(readDer(identifier))
   if (algorithm === RSA_PSS) return readPss(parameters)
+  if (PLAIN_ECDSA[algorithm] !== undefined) {
+    if (parameters !== undefined && parameters.tag !== TAG.null && parameters.tag !== TAG.oid)
+      throw new DerError("a signature algorithm with parameters")
+    return PLAIN_ECDSA[algorithm]
+  }
   if (parameters !== undefined && (parameters.tag !== TAG.null || algorithm === ED25519))
     throw new DerError("a signature algorithm with parameters")
   if (algorithm !== RSA) return NAMED[algorithm]
@@ -139,6 +164,8 @@ function verifyWith(scheme: SignatureScheme, key: KeyObject, signed: Uint8Array,
       }
       case "rsa":
         return verify(scheme.digest, signed, { key, padding: constants.RSA_PKCS1_PADDING }, value)
+      case "ecdsa":
+        return verify(scheme.digest, signed, { key, dsaEncoding: scheme.plain ? "ieee-p1363" : "der" }, value)
       default:
         return verify(scheme.digest, signed, key, value)
     }

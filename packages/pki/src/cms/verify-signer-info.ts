@@ -8,7 +8,17 @@ import { type AlgorithmPolicy, isTooWeak, isWeakDigest } from "../algorithm/weak
 import type { Certificate } from "../certificate/certificate.ts"
 import { sameName } from "../certificate/name.ts"
 import { readableCertificates } from "../certificate/readable-certificates.ts"
-import { DerError, type DerNode, expectTag, readDer, readInteger, readOid, TAG } from "../der/der.ts"
+import {
+  DerError,
+  type DerNode,
+  expectTag,
+  readDer,
+  readInteger,
+  readOid,
+  scanValue,
+  TAG,
+} from "../der/der.ts"
+import { writeTagged } from "../der/der-writer.ts"
 import { ifReadable } from "../der/optional.ts"
 import type { Attribute, SignedData, SignerInfo } from "./signed-data.ts"
 
@@ -103,7 +113,8 @@ function verify(signer: SignerInfo, check: SignerCheck): SignerVerdict {
   const hasWeakDigest = check.algorithms !== "any" && isWeakDigest(digest)
   if (hasWeakDigest || isTooWeak(scheme, publicKeySpki, check.algorithms))
     throw new Fault("algorithm-too-weak")
-  const { signedAttributes: signed, signatureAlgorithm: algorithm, signature: value } = signer
+  const { signatureAlgorithm: algorithm, signature: value } = signer
+  const signed = inOrder(signer.signedAttributes)
   if (!verifySignature({ algorithm, digest, publicKeySpki, signed, value })) throw new Fault("signature")
   return {
     valid: true,
@@ -111,6 +122,21 @@ function verify(signer: SignerInfo, check: SignerCheck): SignerVerdict {
     signatureDigest: scheme.scheme === "ed25519" ? "none" : scheme.digest,
     ...(named === undefined ? {} : { signingCertificateDigest: named }),
   }
+}
+
+// RFC 5652, 5.4: what is signed is the DER of the attributes, whichever order they have in the message (X.690, 11.6). Some
+// sign the order that they wrote; others than the standard's own readers take that for right.
+function inOrder(signedAttributes: Uint8Array): Uint8Array {
+  // Not looked into: one of them may be a list with all certificates that an authority has revoked.
+  const { contentStart, end } = scanValue(signedAttributes, 0, signedAttributes.length)
+  const encoded: Uint8Array[] = []
+  for (let at = contentStart; at < end; ) {
+    const next = scanValue(signedAttributes, at, end).end
+    encoded.push(signedAttributes.subarray(at, next))
+    at = next
+  }
+  const isInOrder = encoded.every((one, i) => i === 0 || Buffer.compare(encoded[i - 1] ?? one, one) <= 0)
+  return isInOrder ? signedAttributes : writeTagged(TAG.set, Buffer.concat(encoded.toSorted(Buffer.compare)))
 }
 
 function names({ sid }: SignerInfo, certificate: Certificate): boolean {

@@ -144,7 +144,7 @@ async function opensslVerify(root: string, certificates: readonly Certificate[],
   const target = files.pop() ?? ""
   return judge.run(
     "verify",
-    ...["-attime", String(options.at.getTime() / 1000), "-CAfile", root, "-policy_check"],
+    ...["-attime", String(Number(options.at) / 1000), "-CAfile", root, "-policy_check"],
     ...(options.initialExplicitPolicy ? ["-explicit_policy"] : []),
     ...(options.initialPolicyMappingInhibit ? ["-inhibit_map"] : []),
     ...(options.initialAnyPolicyInhibit ? ["-inhibit_any"] : []),

@@ -38,8 +38,8 @@ export type CertificatePath = {
 }
 
 export type PathOptions = {
-  /** The time that all certificates must be valid at. */
-  readonly at: Date
+  /** The time that all certificates must be valid at; "any-time" for whoever judges their validity apart. */
+  readonly at: Date | "any-time"
   /** user-initial-policy-set; any policy if left out. */
   readonly initialPolicies?: readonly string[]
   readonly initialPolicyMappingInhibit?: boolean
@@ -178,6 +178,7 @@ function checkBasics(
   if (isTooWeak(scheme, state.publicKeySpki, algorithms)) return "algorithm-too-weak"
   if (!verifySignature({ algorithm, publicKeySpki: state.publicKeySpki, signed, value }))
     return "signature-invalid"
+  if (at === "any-time") return undefined
   if (at < certificate.notBefore) return "not-yet-valid"
   if (at > certificate.notAfter) return "expired"
   return undefined

@@ -1,11 +1,11 @@
 // Somebody's word on whether a certificate was revoked when it was used: from what is at hand, which whoever sent the
 // document may have chosen, and from those who can be asked, OCSP first.
 
-import { randomBytes } from "node:crypto"
 import type { Certificate } from "../certificate/certificate.ts"
 import { distributionAddresses, readCrlDistributionPoints } from "../certificate/distribution-point.ts"
 import { readAuthorityInfoAccess } from "../certificate/extensions.ts"
 import { ifReadable } from "../der/optional.ts"
+import { type NewNonce, randomNonce } from "../nonce.ts"
 import { type Crl, readCrl } from "./crl.ts"
 import { type About, byCrls, byOcsp, later, type Word } from "./evidence-word.ts"
 import { answersAbout, type KnownAnswers, listsAbout } from "./known-answers.ts"
@@ -18,6 +18,8 @@ export type RevocationPorts = {
   readonly fetchCrl: (url: string) => Promise<Uint8Array>
   /** RFC 5280, 4.2.2.1, caIssuers: one certificate. */
   readonly fetchCertificate?: (url: string) => Promise<Uint8Array>
+  /** By default random. */
+  readonly newNonce?: NewNonce
 }
 
 export type EvidenceSearch = About & {
@@ -58,15 +60,14 @@ export async function ask(search: EvidenceSearch): Promise<Asked> {
 
 type Asking = { readonly why: string[]; unreachable: boolean }
 
-// RFC 8954, 2.1: at least 16 octets.
-const NONCE_BYTES = 16
 const MAX_ADDRESSES = 4
 
 async function askOcsp(search: EvidenceSearch, asking: Asking): Promise<Word | undefined> {
   const certificate = subject(search)
   const addresses = ifReadable(() => readAuthorityInfoAccess(certificate.extensions))?.ocsp ?? []
+  const { newNonce = randomNonce } = search.ports
   for (const url of addresses.slice(0, MAX_ADDRESSES)) {
-    const nonce = randomBytes(NONCE_BYTES)
+    const nonce = newNonce(certificate.der)
     const request = ocspRequest({ certificate, issuer: search.issuer, nonce })
     const der = await answerOf(url, asking, () => search.ports.askOcsp(url, request))
     if (der === undefined) continue

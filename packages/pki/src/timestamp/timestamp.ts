@@ -28,7 +28,17 @@ export type TimestampOrder = {
   readonly certReq?: boolean
 }
 
-const DIGEST_BYTES: Record<DigestName, number> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 }
+const DIGEST_BYTES: Record<DigestName, number> = {
+  sha1: 20,
+  sha224: 28,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+  "sha3-224": 28,
+  "sha3-256": 32,
+  "sha3-384": 48,
+  "sha3-512": 64,
+}
 
 export function timestampRequest(order: TimestampOrder): Uint8Array {
   const { digest, digestAlgorithm, nonce, policy, certReq = true } = order

@@ -4,6 +4,8 @@ import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
 import type { BusinessKeys } from "../keys/business-keys.ts"
 import { createLookSealer } from "../keys/look-sealer.ts"
 import { createMailSealer } from "../keys/mail-sealer.ts"
+import { createResultSealer } from "../keys/result-sealer.ts"
+import { createStorySealer } from "../keys/story-sealer.ts"
 import { createSecretsSealer } from "../keys/webhook-secrets.ts"
 import { type Details, detailsOf } from "../postgres/document-rows.ts"
 import type { IntentKey } from "../postgres/intents.ts"
@@ -20,6 +22,8 @@ export const createRowSealer = (keyOf: Blobs["keyOf"], keys: BusinessKeys): RowS
   ...createSecretsSealer(keys),
   ...createLookSealer(keys),
   ...createMailSealer(keys),
+  ...createResultSealer(keys),
+  ...createStorySealer(keys),
   seal: async (document, trx) => {
     const plain = Buffer.from(JSON.stringify(detailsOf(document)))
     return wrapKey(detailsKey(await keyOf(document, trx)), plain, document.id)

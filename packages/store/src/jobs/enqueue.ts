@@ -36,9 +36,9 @@ export const createEnqueue =
   }
 
 /** The job is there once the transaction has committed, or never. */
-export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob): Promise<void> {
+export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob, priority = 0): Promise<void> {
   const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
-  await boss.send(job.task, job, { id: randomUUID(), db })
+  await boss.send(job.task, job, { id: randomUUID(), db, priority })
 }
 
 export type WriteToMember = (trx: Trx, letter: LetterToMember) => Promise<void>

@@ -5,8 +5,9 @@ import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type { QueuedTask as Task } from "@paraph/core/jobs"
 import type { Effect } from "@paraph/core/signature-request/event"
-import type { SignatureRequest } from "@paraph/core/signature-request/model"
+import type { Kind, SignatureRequest } from "@paraph/core/signature-request/model"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { createEnqueueSealing } from "../postgres/sealing-parts.ts"
 import { createTransact } from "../postgres/transact.ts"
 import * as own from "../testing/own-database.ts"
 import { createEnqueue, type Enqueue } from "./enqueue.ts"
@@ -161,6 +162,26 @@ it("places that are free find what is due, however long another one takes", asyn
   release()
 })
 
+it("what demo keys have sealed waits behind all that production has ordered", async () => {
+  const { businessId } = tenant
+  const order = createEnqueueSealing(api.boss)
+  const transact = async (kind: Kind) => {
+    const requestId = randomUUID()
+    await database.db
+      .transaction()
+      .execute((trx) => order(trx, { task: "seal-protocol", businessId, requestId, language: "en" }, kind))
+    return requestId
+  }
+  const demo = [await transact("demo"), await transact("demo"), await transact("demo")]
+  const production = [await transact("production"), await transact("production")]
+  const taken: string[] = []
+  worker = await startWorker({ "seal-protocol": async ({ job }) => void taken.push(job.requestId) })
+  await within(10_000, () => taken.length === 5)
+  // Two are in hand at a time: which of the two was the first to be begun is chance.
+  expect(new Set(taken.slice(0, 2))).toEqual(new Set(production))
+  expect(new Set(taken.slice(2))).toEqual(new Set(demo))
+})
+
 const ids = () => ({ signatureId: randomUUID(), documentId: randomUUID() })
 
 async function within(ms: number, isSo: () => boolean): Promise<void> {
@@ -203,6 +224,8 @@ async function startWorker(
     "sign-remotely": nothing,
     "seal-document": nothing,
     "seal-batch": nothing,
+    "seal-report": nothing,
+    "seal-protocol": nothing,
     "sign-document": nothing,
     "ask-identity-provider": nothing,
     "write-to-account": nothing,

@@ -81,6 +81,8 @@ const CONCURRENCY: Readonly<Record<Task, number>> = {
   "sign-document": 2,
   "seal-document": 4,
   "seal-batch": 1,
+  "seal-report": 2,
+  "seal-protocol": 2,
   "write-to-account": 2,
 }
 

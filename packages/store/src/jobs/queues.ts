@@ -103,6 +103,30 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     retryDelay: 2,
     retryDelayMax: 300,
   },
+  "seal-report": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // The validation lives for ten minutes, and its report no longer.
+    retentionSeconds: 3600,
+    retryLimit: 600,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 15,
+    deleteAfterSeconds: 3600,
+  },
+  "seal-protocol": {
+    policy: "standard",
+    notify: true,
+    ...HEARTBEAT,
+    // As long as its order counts (request-protocols.ts): then whoever asks orders it anew.
+    retentionSeconds: 3600,
+    retryLimit: 600,
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 15,
+    deleteAfterSeconds: 3600,
+  },
   "sign-document": {
     policy: "standard",
     notify: true,
@@ -112,6 +136,14 @@ export const QUEUES: Readonly<Record<QueuedTask, Settings>> = {
     retryDelayMax: 300,
   },
 }
+
+/**
+ * By which what is left of an erased request is found (tidy-erased.ts); and the planner keeps no samples of what is in jobs. The
+ * stronger lock comes first: of two who are both granted the weaker one, neither would get it.
+ */
+const FOR_ERASING = `
+  alter table ${SCHEMA}.job alter column data set statistics 0, alter column output set statistics 0;
+  create index if not exists job_request on ${SCHEMA}.job ((data ->> 'requestId')) where data ->> 'requestId' is not null`
 
 /** Part of `migrate`: the queue's own tables, and one queue per task. */
 export async function installQueues(databaseUrl: string): Promise<void> {
@@ -128,6 +160,7 @@ export async function installQueues(databaseUrl: string): Promise<void> {
       await boss.createQueue(name, { policy, ...options })
       await boss.updateQueue(name, options)
     }
+    await boss.getDb().executeSql(FOR_ERASING)
   } finally {
     await boss.stop({ graceful: false })
   }

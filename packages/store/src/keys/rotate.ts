@@ -7,6 +7,7 @@ import { KEPT_MS, unwrapped } from "./business-keys.ts"
 import { accountContext, businessContext, type KeyRing } from "./key-ring.ts"
 import { resealRows } from "./reseal-rows.ts"
 import { OWNERS, rewrapKeys } from "./rewrap-keys.ts"
+import { rewrapStories } from "./rewrap-stories.ts"
 
 /** What was done, for whoever asked for it. */
 export type Rotated = { readonly rewrapped: number; readonly retired: number }
@@ -93,20 +94,24 @@ export async function rewrapDocuments(
   const newest = await unwrapped(ring, await findBusinessKey(db, businessId, "newest"))
   let rewrapped = 0
   for (const table of OWNERS) rewrapped += await rewrapKeys(db, ring, table, businessId, newest)
+  rewrapped += await rewrapStories(db, ring, businessId, newest)
   await resealRows(db, ring, businessId, newest)
   return { rewrapped, retired: await retire(db, businessId, newest.version, now) }
 }
 
-/** Every table whose rows need a key of their business. */
+/** Every table whose rows need a key of their business. Results of validations and their reports are gone in ten minutes: their key waits for that. */
 const SEALED_BY_KEYS = [
   "document",
   "attachment",
+  "story_key",
   "webhook",
   "signature_look",
   "single_sign_on",
   "captured_mail",
   "identification",
   "remote_signing",
+  "validation",
+  "validation_report",
 ] as const
 
 const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not exists (

@@ -6,7 +6,7 @@ export type AuthorityTables = {
   authority: {
     id: string
     kind: Kind
-    role: "root" | "issuing" | "responder" | "service"
+    role: "root" | "issuing" | "responder" | "service" | "report"
     generation: number
     issuer_id: string | null
     key_label: string

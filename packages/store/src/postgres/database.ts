@@ -23,21 +23,28 @@ const types = {
   },
 } as pg.CustomTypesConfig
 
-/** One pool per process. Every wait is bounded: a connection, a statement, a lock. */
+const BOUNDS = {
+  statement_timeout: 30_000,
+  // The server's own limit is of no use when it is the server that hangs.
+  query_timeout: 35_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const
+
+/**
+ * One pool per process. Every wait is bounded: a connection, a statement, a lock. `patient`: but for statements, for somebody who
+ * reads all that there is, and can be stopped by hand.
+ */
 export function openDatabase(
   url: string,
-  options: { readonly max: number; readonly name: string },
+  options: { readonly max: number; readonly name: string; readonly patient?: boolean },
 ): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
-    // The server's own limit is of no use when it is the server that hangs.
-    query_timeout: 35_000,
     keepAlive: true,
-    idle_in_transaction_session_timeout: 30_000,
+    ...(options.patient === true ? {} : BOUNDS),
     types,
   })
   // A broken connection is replaced by the pool; without a listener its error would end the process. The pool

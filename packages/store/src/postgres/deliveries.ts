@@ -4,6 +4,7 @@ import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { usersAmong } from "./users-among.ts"
 
 /**
  * Decisions, "callback delivery": in order per request and URL. One that another of its line is before waits for it, without
@@ -12,10 +13,11 @@ import type { Database, Trx } from "./database.ts"
 export async function insertCallback(trx: Trx, c: NewCallback): Promise<void> {
   await lockLines(trx, c.requestId)
   const line = hashOf(`${c.requestId} ${c.template}`)
+  const readers = [...(await usersAmong(trx, c.businessId, c.readers))]
   await sql`
     insert into delivery (id, business_id, kind, subject_id, line, type, url, readers, state, due_at, give_up_at,
                           created_at, updated_at)
-    select ${c.id}, ${c.businessId}, ${c.kind}, ${c.requestId}, ${line}, ${c.type}, ${c.url}, ${[...c.readers]}, 'OPEN',
+    select ${c.id}, ${c.businessId}, ${c.kind}, ${c.requestId}, ${line}, ${c.type}, ${c.url}, ${readers}, 'OPEN',
            case when exists (select from delivery where line = ${line} and state = 'OPEN')
                 then 'infinity' else ${c.at}::timestamptz end,
            ${giveUpAt(c.at)}, ${c.at}, ${c.at}`.execute(trx)

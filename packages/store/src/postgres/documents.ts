@@ -3,6 +3,7 @@ import type { RequestWithDocument } from "@paraph/core/document/ports"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
+import { forgetAnswersAbout } from "./idempotency.ts"
 import { own } from "./loose-blobs.ts"
 
 export async function insertDocument(trx: Trx, sealer: DetailsSealer, document: Document): Promise<void> {
@@ -66,6 +67,7 @@ export async function saveAccess(trx: Trx, document: Document): Promise<void> {
 export async function removeDocument(trx: Trx, document: Document, at: Date): Promise<void> {
   await trx.deleteFrom("document").where("id", "=", document.id).execute()
   await trx.insertInto("loose_blob").values({ name: document.blob.name, due_at: at }).execute()
+  await forgetAnswersAbout(trx, [document.id])
 }
 
 async function insertReaders(trx: Trx, d: Document): Promise<void> {

@@ -24,8 +24,15 @@ export const dueToWarn = (
   )
 }
 
+/** One that is held is passed by, and found again when that ends. */
 export const dueToRetire = (db: Database, now: Date, limit: number): Promise<readonly Due[]> =>
-  due(db, sql`auto_delete_at <= ${now} order by auto_delete_at`, limit)
+  due(
+    db,
+    sql`auto_delete_at <= ${now}
+          and not exists (select from story where story.id = signature_request.id and held_since is not null)
+        order by auto_delete_at`,
+    limit,
+  )
 
 /**
  * Signed documents whose time-stamp is to be renewed. Whoever takes one puts its time off, so that one that cannot be renewed

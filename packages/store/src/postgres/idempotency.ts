@@ -61,7 +61,7 @@ export type KeptAnswer = {
   readonly keyVersion: number | null
 }
 
-/** The first answer stays: every later one is the same. */
+/** The first answer stays: every later one is the same. Of what was erased meanwhile none is kept. */
 export async function keepAnswer(db: Database, claim: Claim, answer: KeptAnswer): Promise<void> {
   await sql`
     update idempotency_key set status = ${answer.status}, answer = ${answer.sealed}, key_version = ${answer.keyVersion}
@@ -75,6 +75,28 @@ export async function letGo(db: Database, claim: Claim, now: Date): Promise<void
      where ${isOf(claim)} and committed and status is null`.execute(db)
   await sql`
     delete from idempotency_key where ${isOf(claim)} and not committed and status is null`.execute(db)
+}
+
+/** What stands for the answer of whoever has not answered yet. */
+const GONE = 410
+
+/**
+ * Of what is erased: that there was an answer stays, so that nothing is made twice. Whoever is about to answer finds that there is
+ * one, and keeps nothing (`keepAnswer`). Rows without an answer are taken too: one may be coming, in a transaction that is not
+ * seen yet, and only who writes the row waits for it.
+ */
+export async function forgetAnswers(trx: Trx, results: readonly string[]): Promise<void> {
+  await sql`
+    update idempotency_key set answer = null, key_version = null, status = coalesce(status, ${GONE})
+     where result = any (${results}::text[])`.execute(trx)
+}
+
+/** Titles of documents are also in what is answered about a batch of seals. */
+export async function forgetAnswersAbout(trx: Trx, documentIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ batch: string }>`
+    select distinct 'seal-batches/' || batch_id as batch from sealing
+     where base_id = any (${documentIds}::uuid[]) and batch_id is not null`.execute(trx)
+  await forgetAnswers(trx, [...documentIds.map((id) => `documents/${id}`), ...rows.map(({ batch }) => batch)])
 }
 
 export async function removeOldKeys(db: Database, now: Date, limit: number): Promise<number> {
@@ -101,6 +123,7 @@ export async function marked<T>(trx: Trx, work: (tx: Tx) => Promise<T>, tx: Tx):
   let request: string | null = null
   let document: string | null = null
   let sealing: string | null = null
+  let validation: string | null = null
   const done = await work({
     ...tx,
     insertRequest: (made) => {
@@ -123,9 +146,13 @@ export async function marked<T>(trx: Trx, work: (tx: Tx) => Promise<T>, tx: Tx):
       sealing = `seal-batches/${made.id}`
       return tx.insertBatch(made)
     },
+    insertValidation: (made, pictures) => {
+      validation = `validations/${made.id}`
+      return tx.insertValidation(made, pictures)
+    },
   })
   const { numAffectedRows } = await sql`
-    update idempotency_key set committed = true, result = coalesce(${sealing ?? request ?? document}, result)
+    update idempotency_key set committed = true, result = coalesce(${validation ?? sealing ?? request ?? document}, result)
      where ${isOf(claim)}`.execute(trx)
   if (numAffectedRows !== 1n)
     throw new Refusal("idempotency-running", "Another request with this Idempotency-Key took over.", {

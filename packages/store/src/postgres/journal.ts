@@ -4,6 +4,7 @@ import type { JournalEntry, JournalPage, JournalPlace } from "@paraph/core/journ
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type EventRow, toEvent } from "./journal-rows.ts"
+import { usersAmong } from "./users-among.ts"
 import { oweToWebhooks } from "./webhook-deliveries.ts"
 
 /** Entries, and what is owed to the webhooks that want them, in the transaction of the change. */
@@ -13,7 +14,12 @@ export async function appendJournal(
   entries: readonly JournalEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const events = entries.map((entry) => ({ ...entry, id: randomUUID() }))
+  const users = await usersAmong(trx, businessId, [...new Set(entries.flatMap((entry) => entry.readers))])
+  const events = entries.map((entry) => ({
+    ...entry,
+    readers: entry.readers.filter((reader) => users.has(reader)),
+    id: randomUUID(),
+  }))
   const rows = events.map((e) => ({
     id: e.id,
     business_id: businessId,

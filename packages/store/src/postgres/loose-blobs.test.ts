@@ -186,9 +186,12 @@ describe("documents that go with their request", () => {
     )
     const stays = await store.upload(tenant, randomBytes(10))
     await mark(...documents)
-    expect(await removeMarked(db(), own.NOW, 4)).toBe(4)
+    expect(await removeMarked(db(), own.plainDetails, own.NOW, 4)).toBe(4)
     expect(await store.findings()).toEqual([])
-    const both = await Promise.all([removeMarked(db(), own.NOW, 4), removeMarked(db(), own.NOW, 4)])
+    const both = await Promise.all([
+      removeMarked(db(), own.plainDetails, own.NOW, 4),
+      removeMarked(db(), own.plainDetails, own.NOW, 4),
+    ])
     expect(both.reduce((sum, count) => sum + count)).toBe(3)
     for (const document of documents) expect(await find(document)).toBeNull()
     await expectAfterSweep(stays)
@@ -201,14 +204,14 @@ describe("documents that go with their request", () => {
     if (!asked || !newest || !base || !free) throw new Error("A document is missing.")
     const request = await requestWith(asked, newest, base)
     await mark(asked, newest, base, free)
-    expect(await removeMarked(db(), own.NOW, 10)).toBe(1)
+    expect(await removeMarked(db(), own.plainDetails, own.NOW, 10)).toBe(1)
     expect(await find(free)).toBeNull()
     // In whatever order the rows of the request go, nothing fails, and nothing goes too early.
     const steps = ["signing_intent", "mark", "signature", "request_document", "signature_request"]
     const removed: number[] = []
     for (const table of steps) {
       await removeRowsOf(request, table)
-      removed.push(await removeMarked(db(), own.NOW, 10))
+      removed.push(await removeMarked(db(), own.plainDetails, own.NOW, 10))
     }
     expect(removed).toEqual([1, 0, 0, 2, 0])
     await expectAfterSweep()
@@ -219,9 +222,9 @@ describe("documents that go with their request", () => {
     await mark(document)
     await store.transact(tenant.businessId, async (tx) => {
       expect(await tx.findDocument(document.id)).not.toBeNull()
-      expect(await removeMarked(db(), own.NOW, 10)).toBe(0)
+      expect(await removeMarked(db(), own.plainDetails, own.NOW, 10)).toBe(0)
     })
-    expect(await removeMarked(db(), own.NOW, 10)).toBe(1)
+    expect(await removeMarked(db(), own.plainDetails, own.NOW, 10)).toBe(1)
     await expectAfterSweep()
   })
 

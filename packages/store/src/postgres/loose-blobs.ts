@@ -1,7 +1,10 @@
 import { journalOfDocument } from "@paraph/core/journal/of-change"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import type { StorySealer } from "./evidence.ts"
+import { forgetAnswersAbout } from "./idempotency.ts"
 import { appendJournal } from "./journal.ts"
+import { eraseSeals, sealsOf } from "./sealed-documents.ts"
 
 /**
  * Objects that no document owns: not yet, or no more. A name is here before its object is in the bucket, and leaves in
@@ -53,10 +56,9 @@ export async function forgetLoose(db: Database, names: readonly string[]): Promi
  * The cascade (part 4.2): documents whose request was deleted go, and their objects become due. One that something still
  * names waits until that is gone, and holds up no other.
  */
-export function removeMarked(db: Database, now: Date, limit: number): Promise<number> {
+export function removeMarked(db: Database, sealer: StorySealer, now: Date, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<Gone>`
-      with marked as materialized (
+    const { rows: marked } = await sql<{ id: string }>`
         select id from document d where removing_since is not null
            and not exists (select from request_document where document_id = d.id)
            and not exists (select from request_document where newest_id = d.id)
@@ -65,8 +67,12 @@ export function removeMarked(db: Database, now: Date, limit: number): Promise<nu
            and not exists (select from signing_intent where document_id = d.id)
            and not exists (select from signing_intent where base_id = d.id)
            and not exists (select from template_document where document_id = d.id)
-         order by removing_since limit ${limit} for update skip locked),
-      gone as (delete from document where id in (select id from marked) returning *),
+         order by removing_since limit ${limit} for update skip locked`.execute(trx)
+    if (marked.length === 0) return 0
+    const ids = marked.map(({ id }) => id)
+    const seals = await sealsOf(trx, ids)
+    const { rows } = await sql<Gone>`
+      with gone as (delete from document where id = any (${ids}) returning *),
       loose as (insert into loose_blob (name, due_at) select blob_name, ${now} from gone)
       select gone.id, gone.business_id, gone.kind, gone.read_access as "readAccess", gone.write_access as "writeAccess",
              api_user.username as owner
@@ -75,6 +81,8 @@ export function removeMarked(db: Database, now: Date, limit: number): Promise<nu
       const entries = documents.flatMap((document) => journalOfDocument("document.deleted", document, now))
       await appendJournal(trx, businessId, entries)
     }
+    await forgetAnswersAbout(trx, ids)
+    await eraseSeals(trx, sealer, seals, { reason: "deleted", by: "cascade", at: now })
     return rows.length
   })
 }

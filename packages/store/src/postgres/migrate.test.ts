@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { createOwnDatabase, type OwnDatabase } from "../testing/own-database.ts"
+import { createOwnDatabase, type OwnDatabase, stackSettings } from "../testing/own-database.ts"
 import { migrate } from "./migrate.ts"
 import { missingMigrations } from "./schema-version.ts"
 
@@ -30,6 +30,16 @@ it("three at once wait for each other, and one of them does the work", async () 
   const done = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
   expect(done.flat()).toEqual(MIGRATIONS)
   expect(await missingMigrations(database.db)).toEqual([])
+})
+
+it("three at once wait for each other too where the server comes by a role of its own", async () => {
+  const server = Object.assign(new URL(stackSettings().DATABASE_URL ?? ""), {
+    pathname: new URL(database.url).pathname,
+  }).href
+  const three = () => Promise.all([1, 2, 3].map(() => migrate(database.url, server)))
+  expect((await three()).flat()).toEqual(MIGRATIONS)
+  // And where there is nothing to do but to grant, which PostgreSQL refuses to two at once.
+  for (let n = 0; n < 12; n += 1) expect(await three()).toEqual([[], [], []])
 })
 
 it("what is missing is named, and a database without a schema is told apart from one without a gap", async () => {

@@ -70,5 +70,5 @@ const ofStatus = (statuses: readonly Status[]) =>
  */
 const signedBy = (shown: string) =>
   isUuid(shown)
-    ? sql`s.identity is not null and s.id = ${shown}::uuid`
-    : sql`s.identity is null and lower(s.email) = lower(${shown})`
+    ? sql`s.has_identity and s.id = ${shown}::uuid`
+    : sql`not s.has_identity and lower(s.email) = lower(${shown})`

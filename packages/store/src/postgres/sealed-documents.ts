@@ -1,6 +1,9 @@
+import type { Erasure } from "@paraph/core/evidence/erase"
 import type { SealedDocument, SealRenewalTask } from "@paraph/core/seal/model"
 import { type Selectable, sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { eraseStories } from "./erasures.ts"
+import type { StorySealer } from "./evidence.ts"
 import type { SealTables } from "./seal-tables.ts"
 
 /** Sealed documents, and when their time-stamps end (ADR 0043). */
@@ -61,6 +64,44 @@ export async function renewedFrom(
     .orderBy("d.created_at")
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export async function isSealLeft(trx: Trx, { sealingId, firstId }: SealedDocument): Promise<boolean> {
+  const row = await trx
+    .selectFrom("sealed_document")
+    .select("document_id")
+    .where("first_id", "=", firstId)
+    .where("sealing_id", "=", sealingId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type SealStory = { readonly businessId: string; readonly id: string; readonly firstId: string }
+
+/** The story of a seal is told for as long as something is there that it sealed, or that renewals have made of it (ADR 0055). */
+export async function eraseSeals(
+  trx: Trx,
+  sealer: StorySealer,
+  seals: readonly SealStory[],
+  how: Omit<Erasure, "id" | "about">,
+): Promise<void> {
+  if (seals.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    select sealing_id as id from sealed_document where first_id = any (${seals.map(({ firstId }) => firstId)})`.execute(
+    trx,
+  )
+  const there = new Set(rows.map(({ id }) => id))
+  const gone = seals.filter(({ id }) => !there.has(id))
+  await eraseStories(trx, sealer, gone, { about: "seal", ...how })
+}
+
+/** Asked before these documents go. */
+export async function sealsOf(trx: Trx, documentIds: readonly string[]): Promise<readonly SealStory[]> {
+  const { rows } = await sql<SealStory>`
+    select distinct sealing_id as id, business_id as "businessId", first_id as "firstId"
+      from sealed_document where document_id = any (${documentIds})`.execute(trx)
+  return rows
 }
 
 /** As with documents of requests: whoever takes one puts its time off. */

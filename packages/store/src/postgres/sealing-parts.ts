@@ -1,4 +1,5 @@
 import type { SealsReading, SealsTx } from "@paraph/core/seal/ports"
+import type { Kind } from "@paraph/core/signature-request/model"
 import type { PgBoss } from "pg-boss"
 import { sendWithin } from "../jobs/enqueue.ts"
 import type { Trx } from "./database.ts"
@@ -8,12 +9,15 @@ import * as rows from "./sealings.ts"
 import * as seals from "./seals.ts"
 import { countSeal } from "./usage.ts"
 
-export type EnqueueSealing = (trx: Trx, job: Parameters<SealsTx["enqueueSealing"]>[0]) => Promise<void>
+export type EnqueueSealing = (trx: Trx, ...of: Parameters<SealsTx["enqueueSealing"]>) => Promise<void>
 
 export const createEnqueueSealing =
   (boss: PgBoss): EnqueueSealing =>
-  (trx, job) =>
-    sendWithin(boss, trx, job)
+  (trx, job, kind) =>
+    sendWithin(boss, trx, job, PRIORITY[kind])
+
+/** The higher one first; among equals, the older one. */
+const PRIORITY = { production: 1, demo: 0 } as const satisfies Record<Kind, number>
 
 /** Where nobody seals, nobody has to be able to order it. */
 const noQueue: EnqueueSealing = async () => {
@@ -42,6 +46,7 @@ export const changingSeals = (
   lockSealed: (documentId) => sealedDocuments.findSealed(trx, businessId, documentId, true),
   succeedSealed: (documentId) => sealedDocuments.succeedSealed(trx, documentId),
   renewedFrom: (documentId) => sealedDocuments.renewedFrom(trx, businessId, documentId),
+  isSealLeft: (sealed) => sealedDocuments.isSealLeft(trx, sealed),
   noteSealWaits: (id, lack, at) => rows.noteWaits(trx, id, lack, at),
   endSealing: async (sealing, end, at) => {
     await rows.endSealing(trx, sealing, end, at)
@@ -50,7 +55,7 @@ export const changingSeals = (
   countRunningBatches: (kind) => rows.countRunningBatches(trx, businessId, kind),
   cancelBatch: (batchId, at) => rows.cancelBatch(trx, businessId, batchId, at),
   endBatch: (batchId, at) => rows.endBatch(trx, batchId, at),
-  enqueueSealing: (job) => enqueue(trx, job),
+  enqueueSealing: (job, kind) => enqueue(trx, job, kind),
 })
 
 export const readingSeals = (trx: Trx, sealer: IntentSealer, businessId: string): SealsReading => ({

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { OUT_OF_TIME } from "@paraph/core/evidence/erase"
 import type {
   SealBatch,
   SealIntent,
@@ -12,8 +13,10 @@ import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import type { StorySealer } from "./evidence.ts"
 import { baseOf, type IntentSealer } from "./intents.ts"
 import type { SealTables } from "./seal-tables.ts"
+import { eraseSeals, type SealStory } from "./sealed-documents.ts"
 
 type Row = Selectable<SealTables["sealing"]>
 
@@ -298,19 +301,44 @@ async function batches(
   }))
 }
 
-/** What is over, and was for so long; answers how many. */
-export async function removeOldSealings(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from sealing where id in (
-      select id from sealing where batch_id is null and state <> 'waiting' and created_at < ${before}
-       order by created_at limit ${limit} for update skip locked)`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+/**
+ * What is over, and was for so long; answers how many. The story of a seal is told for as long as what was sealed is there; that of
+ * one that was never made goes with its order.
+ */
+export const removeOldSealings = (
+  db: Database,
+  sealer: StorySealer,
+  { now, before }: Over,
+  limit: number,
+): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<SealStory>`
+      delete from sealing where id in (
+        select id from sealing where batch_id is null and state <> 'waiting' and created_at < ${before}
+         order by created_at limit ${limit} for update skip locked)
+      returning id, business_id as "businessId", version_id as "firstId"`.execute(trx)
+    await eraseSeals(trx, sealer, rows, { at: now, ...OUT_OF_TIME })
+    return rows.length
+  })
 
-export async function removeOldBatches(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from seal_batch where id in (
+export const removeOldBatches = (
+  db: Database,
+  sealer: StorySealer,
+  { now, before }: Over,
+  limit: number,
+): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`
       select id from seal_batch where ended_at is not null and created_at < ${before}
-       order by created_at limit ${limit} for update skip locked)`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+       order by created_at limit ${limit} for update skip locked`.execute(trx)
+    const ids = rows.map(({ id }) => id)
+    const { rows: orders } = await sql<SealStory>`
+      delete from sealing where batch_id = any (${ids}) returning id, business_id as "businessId", version_id as "firstId"`.execute(
+      trx,
+    )
+    await sql`delete from seal_batch where id = any (${ids})`.execute(trx)
+    await eraseSeals(trx, sealer, orders, { at: now, ...OUT_OF_TIME })
+    return rows.length
+  })
+
+type Over = { readonly now: Date; readonly before: Date }

@@ -12,20 +12,24 @@ import type {
   Status,
   VisualSignature,
 } from "@paraph/core/signature-request/model"
-import type { ColumnType, JSONColumnType } from "kysely"
+import type { ColumnType, GeneratedAlways, JSONColumnType } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
+import type { EvidenceTables } from "./evidence-tables.ts"
 import type { IdentificationTables } from "./identification-tables.ts"
 import type { PeopleTables } from "./people-tables.ts"
 import type { ReleaseTables } from "./release-tables.ts"
 import type { SealTables } from "./seal-tables.ts"
 import type { SignerTables } from "./signer-tables.ts"
+import type { ValidationTables } from "./validation-tables.ts"
 
 type Beside = PeopleTables &
   SignerTables &
   AuthorityTables &
   SealTables &
   IdentificationTables &
-  ReleaseTables
+  ReleaseTables &
+  EvidenceTables &
+  ValidationTables
 
 /** The rows as PostgreSQL holds them: snake_case here, and nowhere above. */
 export type Tables = Beside & {
@@ -187,15 +191,6 @@ export type Tables = Beside & {
     sealed: Buffer
     key_version: number
     created_at: Date
-  }
-  evidence: {
-    request_id: string
-    seq: number
-    business_id: string
-    type: string
-    at: Date
-    signature_id: string | null
-    data: JSONColumnType<object>
   }
   callback: {
     id: string
@@ -366,6 +361,7 @@ export type SignatureRow = {
   position: number
   email: string | null
   identity: JSONColumnType<object> | null
+  has_identity: GeneratedAlways<boolean>
   group_id: string | null
   place: number | null
   notify: boolean

@@ -193,7 +193,7 @@ describe("evidence", () => {
     ["updated", "update evidence set type = 'request.ended'"],
     ["updated where nothing matches", "update evidence set type = 'x' where false"],
     ["deleted", "delete from evidence"],
-    ["truncated", "truncate evidence"],
+    ["truncated", "truncate evidence cascade"],
   ])("cannot be %s", async (_, statement) => {
     const request = await startedRequest(1)
     await agree(request, 0)
@@ -204,7 +204,9 @@ describe("evidence", () => {
   it("cannot have two entries with one number", async () => {
     const request = await startedRequest(1)
     await agree(request, 0)
-    const again = sql`insert into evidence select * from evidence where request_id = ${request.id}`
+    const again = sql`
+      insert into evidence (request_id, seq, business_id, type, at, sealed, entry)
+        select request_id, seq, business_id, type, at, sealed, entry from evidence where request_id = ${request.id}`
     await expect(again.execute(database.db)).rejects.toThrow("duplicate key")
   })
 })

@@ -1,5 +1,5 @@
 import type { CallbacksTx } from "@paraph/core/callback/ports"
-import type { Read, Transact } from "@paraph/core/ports"
+import type { Read, Transact, Tx } from "@paraph/core/ports"
 import type { ReleasesTx } from "@paraph/core/release/ports"
 import type { WebhooksTx } from "@paraph/core/webhook/ports"
 import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
@@ -11,11 +11,14 @@ import { readAuditOf } from "./audit-log.ts"
 import * as branding from "./branding.ts"
 import { callbacksOf, replayCallback } from "./callbacks.ts"
 import * as mails from "./captured-mails.ts"
+import { changingCredits, readingCredits } from "./credits.ts"
 import type { Database, Trx } from "./database.ts"
 import { listDocuments } from "./document-list.ts"
 import type { DetailsSealer } from "./document-rows.ts"
 import * as documents from "./documents.ts"
-import { appendEvidence } from "./evidence.ts"
+import { changingStories, readingStories } from "./erasures.ts"
+import { appendEvidence, type StorySealer } from "./evidence.ts"
+import { exportPage } from "./export-pages.ts"
 import * as groups from "./groups.ts"
 import { marked } from "./idempotency.ts"
 import * as identifications from "./identifications.ts"
@@ -28,6 +31,7 @@ import { memberEmail } from "./observers.ts"
 import * as releases from "./releases.ts"
 import { changingRemoteSignings, readingRemoteSignings } from "./remote-signings.ts"
 import { listRequests } from "./request-list.ts"
+import { changingProtocols, readingProtocols } from "./request-protocols.ts"
 import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
@@ -35,8 +39,10 @@ import { changingSeals, type EnqueueSealing, readingSeals } from "./sealing-part
 import * as settings from "./settings.ts"
 import { addToday, findCode, saveCode } from "./signer-codes.ts"
 import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
+import { findStory } from "./stories.ts"
 import * as templates from "./templates.ts"
 import * as usage from "./usage.ts"
+import { changingValidations, type ResultSealer, readingValidations } from "./validations.ts"
 import { replayEvents } from "./webhook-deliveries.ts"
 import { listDeliveries, replayDelivery } from "./webhook-delivery-list.ts"
 import * as webhooks from "./webhooks.ts"
@@ -47,6 +53,8 @@ export type RowSealer = DetailsSealer &
   attachments.AttachmentSealer &
   looks.LookSealer &
   mails.MailSealer &
+  ResultSealer &
+  StorySealer &
   webhooks.SecretsSealer
 
 /** One transaction in the name of one business: it reads and writes that business's rows and no others. */
@@ -69,9 +77,10 @@ export const createTransact =
         saveRequest: (request, before) => saveRequest(trx, request, before),
         removeRequest: (request, at) => removeRequest(trx, request, at),
         appendEvidence: async (requestId, evidence) => {
-          await appendEvidence(trx, businessId, requestId, evidence)
+          await appendEvidence(trx, sealer, { businessId, id: requestId }, evidence)
           await usage.countEvidence(trx, timeZone, requestId, evidence)
         },
+        ...changingStories(trx, sealer, businessId),
         appendJournal: (entries) => appendJournal(trx, businessId, entries),
         enqueue: (request, effects) => enqueue(trx, request, effects),
         ...listeners(trx, sealer, businessId),
@@ -83,11 +92,7 @@ export const createTransact =
         findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
         keepLook: (look, at) => looks.keepLook(trx, sealer, businessId, look, at),
         removeLooks: (signatureIds) => looks.removeLooks(trx, signatureIds),
-        insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
-        insertSession: (signatureId, session, at) => insertSession(trx, signatureId, session, at),
-        countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
-        proveSession: (idHash) => proveSession(trx, idHash),
-        sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
+        ...visiting(trx),
         lockCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, true),
         saveCode: (code) => saveCode(trx, code),
         addToday: (what, key, at, more) => addToday(trx, what, key, at, more),
@@ -105,6 +110,9 @@ export const createTransact =
         ...managed(trx, businessId, writeToMember),
         ...changingSeals(trx, sealer, businessId, timeZone, enqueueSealing),
         ...templates.changingTemplates(trx, businessId),
+        ...changingCredits(trx, businessId, timeZone),
+        ...changingValidations(trx, sealer, businessId),
+        ...changingProtocols(trx, sealer, businessId),
         keepLogo: (logo, at) => branding.keepLogo(trx, businessId, logo, at),
         removeLogo: () => branding.removeLogo(trx, businessId),
         isAccount: (email) => isAccount(trx, email),
@@ -123,6 +131,16 @@ export type TransactParts = {
   /** Days of usage are those there. */
   readonly timeZone?: string
 }
+
+const visiting = (
+  trx: Trx,
+): Pick<Tx, "insertLink" | "insertSession" | "countSessions" | "proveSession" | "sessionLanguage"> => ({
+  insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
+  insertSession: (signatureId, session, at) => insertSession(trx, signatureId, session, at),
+  countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
+  proveSession: (idHash) => proveSession(trx, idHash),
+  sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
+})
 
 const releasing = (trx: Trx, businessId: string): ReleasesTx => ({
   findRelease: (id) => releases.findRelease(trx, businessId, id),
@@ -159,6 +177,9 @@ export const createRead =
           findRequest: (id) => findRequest(trx, businessId, id, false),
           findRequests: (ids) => findRequests(trx, businessId, ids),
           listRequests: (caller, asked) => listRequests(trx, caller, asked),
+          findStory: (id) => findStory(trx, sealer, { businessId, id }),
+          ...readingStories(trx, sealer, businessId),
+          exportPage: (asked) => exportPage(trx, businessId, asked),
           callbacksOf: (requestId) => callbacksOf(trx, businessId, requestId),
           eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
           findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
@@ -182,6 +203,9 @@ export const createRead =
           settings: () => settings.settingsOf(trx, businessId),
           ...templates.readingTemplates(trx, businessId),
           ...readingSeals(trx, sealer, businessId),
+          ...readingCredits(trx, businessId),
+          ...readingValidations(trx, sealer, businessId),
+          ...readingProtocols(trx, sealer, businessId),
           usageByDay: (from, to) => usage.usageByDay(trx, businessId, from, to),
           usageByMonth: (from, to) => usage.usageByMonth(trx, businessId, from, to),
           findLogo: () => branding.findLogo(trx, businessId),

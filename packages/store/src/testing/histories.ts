@@ -42,7 +42,8 @@ export async function storedOf(
   const ids = all.map(({ request }) => request.id)
   const requests = await read(businessId, (reading) => reading.findRequests(ids))
   const evidence = await sql<Row & { id: string }>`
-    select request_id as id, type, at, signature_id as "signatureId", data from evidence
+    select request_id as id, type, at, signature_id as "signatureId",
+           convert_from(substr(sealed, 33), 'UTF8')::jsonb->'data' as data from evidence
      where request_id = any (${ids}) order by seq`.execute(db)
   const jobs = await sql<{ id: string; job: QueuedJob }>`
     select data->>'requestId' as id, data as job from ${sql.table(`${SCHEMA}.job`)}
@@ -97,9 +98,9 @@ export function historyFault(told: Told, stored: Stored): string | null {
   return owedFault(owed, stored, id, fault)
 }
 
-/** Who did it is beside what was done; the machine does not know. */
+/** Who did it, and in which log it is, is beside what was done; the machine does not know. */
 function withoutActor(row: Row): Row {
-  const { by: _, key: __, ...data } = row.data
+  const { by: _, key: __, log: ___, ...data } = row.data
   return { ...row, data }
 }
 
@@ -117,8 +118,12 @@ function eventOf(row: Row, { request, answer }: Told): Event | null {
       return { type: "consent", signatureId, consent, at }
     }
     case "mark.made": {
-      const { documentId = "", onto = "", versionId = "" } = data
-      return { type: "mark", signatureId, documentId, onto, versionId, at }
+      const { documentId = "", onto = "", versionId = "", sha256, certificateSha256: of } = data
+      const { subject, issuer, serialNumber } = data
+      const named = { ...(sha256 !== undefined && { sha256 }) }
+      const certificate =
+        of === undefined ? {} : { certificate: { sha256: of, subject, issuer, serialNumber } }
+      return { type: "mark", signatureId, documentId, onto, versionId, ...named, ...certificate, at } as Event
     }
     case "signature.declined":
       return { type: "decline", signatureId, reason: data.reason ?? null, at }

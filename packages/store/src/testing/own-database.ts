@@ -23,7 +23,7 @@ export function stackSettings(): Readonly<Record<string, string>> {
 
 /** `close` takes it away again. */
 export async function createOwnDatabase(options: { readonly migrated: boolean }): Promise<OwnDatabase> {
-  const stackUrl = stackSettings().DATABASE_URL ?? ""
+  const stackUrl = stackSettings().DATABASE_OWNER_URL ?? ""
   const name = `paraph_${randomBytes(6).toString("hex")}`
   await asAdministrator(stackUrl, `create database ${name}`)
   const url = Object.assign(new URL(stackUrl), { pathname: `/${name}` }).href
@@ -99,6 +99,11 @@ export async function storedDocument(
   return document
 }
 
+const plainStory = {
+  seal: (_: number | string, plain: Uint8Array) => Buffer.from(plain),
+  open: (_: number | string, sealed: Uint8Array) => Buffer.from(sealed),
+}
+
 /** Keeps the details of a document, and intents, as they are, where no keys are at hand. */
 export const plainDetails: RowSealer = {
   seal: async (document) => Buffer.from(JSON.stringify(detailsOf(document))),
@@ -113,6 +118,10 @@ export const plainDetails: RowSealer = {
   openSecrets: async (_, { sealed }) => sealed,
   sealMail: async (_, plain) => ({ ...plain, keyVersion: 1 }),
   openMail: async (_, _part, { sealed }) => sealed,
+  sealResult: async () => ({ keyVersion: 1, seal: (_, plain) => Buffer.from(plain) }),
+  openResult: async (_, _part, { sealed }) => sealed,
+  newStoryKey: async () => ({ keyVersion: 1, wrappedKey: Buffer.alloc(1), ...plainStory }),
+  openStoryKey: async () => plainStory,
 }
 
 /** A draft of so many signers without a place, each of whom signs every document. */

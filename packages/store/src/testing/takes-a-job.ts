@@ -18,6 +18,8 @@ process.once("message", async (databaseUrl: string) => {
     "sign-remotely": take,
     "seal-document": take,
     "seal-batch": take,
+    "seal-report": take,
+    "seal-protocol": take,
     "sign-document": take,
     "ask-identity-provider": take,
     "write-to-account": take,

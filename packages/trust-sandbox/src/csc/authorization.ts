@@ -4,6 +4,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Provider } from "oidc-provider"
+import { openidMemory } from "../openid-memory.ts"
 import { credentialId } from "./credentials.ts"
 import type { CscMisbehaviour } from "./misbehaviour.ts"
 import { accessPage, loginPage, releasePage } from "./pages.ts"
@@ -137,6 +138,7 @@ const EXTRA = [
 function configuration({ clients, seconds }: AuthorizationSettings): object {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   return {
+    adapter: openidMemory(),
     clients: clients.map(({ clientId, clientSecret, redirectUris }) => ({
       client_id: clientId,
       client_secret: clientSecret,

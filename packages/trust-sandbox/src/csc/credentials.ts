@@ -1,12 +1,12 @@
 // The people who have a credential here, each made when first asked for. Nobody is identified: whoever says a name has it.
 
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto"
-import { type KeysSettings, startKeys } from "@paraph/gateways/keys"
+import { type Keys, type KeysSettings, startKeys } from "@paraph/gateways/keys"
+import { signDigest } from "@paraph/gateways/sign-digest"
 import { type Legislation, writeQcStatements } from "@paraph/pki/qc-statements"
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { createAuthority } from "../authority.ts"
 import type { TrustSandbox } from "../sandbox.ts"
-import { signDigest } from "./digest-signer.ts"
 import type { CscMisbehaviour } from "./misbehaviour.ts"
 
 export type SandboxCredential = {
@@ -20,7 +20,7 @@ export type SandboxCredential = {
 export type CredentialSettings = {
   readonly sandbox: TrustSandbox
   readonly now: () => Date
-  readonly keys: "memory" | KeysSettings
+  readonly keys: "memory" | KeysSettings | Keys
   readonly algorithm: SignatureAlgorithm
   readonly legislation: Legislation
   readonly nameOf: (login: string) => string
@@ -112,8 +112,8 @@ function newKey(algorithm: SignatureAlgorithm): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: keyKind === "EC P-384" ? "P-384" : "P-256" }).privateKey
 }
 
-function tokenRing(settings: KeysSettings, algorithm: SignatureAlgorithm): Ring {
-  const keys = startKeys(settings)
+function tokenRing(opened: KeysSettings | Keys, algorithm: SignatureAlgorithm): Ring {
+  const keys = "sign" in opened ? opened : startKeys(opened)
   const { keyKind } = SIGNATURE_ALGORITHMS[algorithm]
   const kind = keyKind === "RSA" ? "RSA-3072" : keyKind === "EC P-384" ? "P-384" : "P-256"
   return {

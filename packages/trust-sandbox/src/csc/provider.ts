@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { KeysSettings } from "@paraph/gateways/keys"
+import type { Keys, KeysSettings } from "@paraph/gateways/keys"
 import type { Legislation } from "@paraph/pki/qc-statements"
 import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import type { TrustSandbox } from "../sandbox.ts"
@@ -33,7 +33,7 @@ export type CscSandboxOptions = {
   readonly clients: readonly CscClientRegistration[]
   /** Zero, the default, takes one that is free. */
   readonly port?: number
-  readonly keys?: "memory" | KeysSettings
+  readonly keys?: "memory" | KeysSettings | Keys
   readonly algorithm?: SignatureAlgorithm
   readonly legislation?: Legislation
   /** How people release their key: on its page, or by a PIN and a code that they give to the client. */

@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Provider } from "oidc-provider"
+import { openidMemory } from "../openid-memory.ts"
 import { capture } from "./capture.ts"
 import type { IdentityMisbehaviour } from "./misbehaviour.ts"
 import { identifyPage } from "./pages.ts"
@@ -168,6 +169,7 @@ async function interact(
 function configuration({ clients }: IdentitySandboxOptions, desk: Desk, key: KeyObject): object {
   const jwk = { ...createPrivateKey(key.export({ type: "pkcs8", format: "pem" })).export({ format: "jwk" }) }
   return {
+    adapter: openidMemory(),
     clients: clients.map(({ clientId, clientSecret, redirectUris }) => ({
       client_id: clientId,
       client_secret: clientSecret,

@@ -96,6 +96,8 @@ function ofSettings(i18n: I18n, act: string): string | null {
       return i18n._("Viewed keys and members")
     case "set-feature":
       return i18n._("Switched a feature on or off")
+    case "set-credits":
+      return i18n._("Changed what is agreed on credits")
     case "set-retention":
       return i18n._("Changed how long requests are kept")
     case "set-default-quality":

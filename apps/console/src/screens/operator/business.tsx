@@ -12,6 +12,7 @@ import { Section } from "../../parts/section.tsx"
 import { sayRole } from "../../session/roles.ts"
 import { FEATURES, sayFeature } from "../settings/features.ts"
 import { Form } from "../settings/form.tsx"
+import { Credits } from "./credits.tsx"
 import { Keys } from "./keys.tsx"
 import { SenderName } from "./sender-name.tsx"
 
@@ -54,11 +55,14 @@ function Shown({ business }: { readonly business: BusinessAnswer }) {
         <br />
         <code className="text-xs">{id}</code>
       </p>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {pending !== null && <SenderName id={id} business={name} name={pending} />}
         <Keys business={business} />
-        <div className="grid items-start gap-5 lg:grid-cols-2">
-          <Features business={business} />
+        <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-5">
+            <Features business={business} />
+            <Credits business={business} />
+          </div>
           <Members members={business.members} />
         </div>
       </div>

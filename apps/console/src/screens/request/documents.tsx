@@ -25,7 +25,36 @@ export function Documents({ request }: { readonly request: SignatureRequest }) {
           />
         ))}
       </ul>
+      {request.status_overall !== "DRAFT" && <Protocol request={request} />}
     </Section>
+  )
+}
+
+/** Who was asked, and what happened, under the seal of the service; the first one takes a moment. */
+function Protocol({ request: { id, title } }: { readonly request: SignatureRequest }) {
+  const { i18n } = useLingui()
+  const name = `${title} – ${i18n._("Signature protocol")}`
+  const path = `/signature-requests/${id}/report?lang=${i18n.locale}`
+  const save = useMutation({ mutationFn: () => saveFile(path, "application/pdf", pdfName(name)) })
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-4 border-t border-(--line) pt-4">
+      <div className="min-w-0 grow basis-40">
+        <p className="font-semibold">{i18n._("Signature protocol")}</p>
+        <p className="text-sm text-(--muted)">
+          {i18n._("Who was asked and what happened, step by step, as a sealed PDF.")}
+        </p>
+        <Wrong error={save.error} />
+      </div>
+      <Button
+        look="quiet"
+        busy={save.isPending}
+        onClick={() => save.mutate()}
+        aria-label={i18n._("Download {name}", { name: i18n._("Signature protocol") })}
+      >
+        <Download aria-hidden="true" size={18} />
+        {i18n._("Download")}
+      </Button>
+    </div>
   )
 }
 

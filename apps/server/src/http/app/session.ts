@@ -27,7 +27,7 @@ export async function openSession(
   arrived: Arrived,
 ): Promise<void> {
   const id = newSecret()
-  await openDoor(parts, signer, { idHash: hashOf(id), ...arrived })
+  await openDoor(parts, signer, { idHash: hashOf(id), ...arrived, ip: reply.request.ip })
   const { embedOrigins } = await parts.originsOf(signer.businessId)
   // In a frame of another site a browser sends a cookie only so; what it may do with it is judged by where a request comes from.
   const inFrames = isHttps(parts) && embedOrigins.length > 0
@@ -116,7 +116,9 @@ export async function findSigner(
 ): Promise<SignerSession | null> {
   const framed = isHttps(parts) ? request.cookies[FRAMED_COOKIE] : undefined
   const id = framed || request.cookies[cookieName(parts)]
-  return id === undefined || id === "" ? null : parts.findSession(hashOf(id), seen)
+  if (id === undefined || id === "") return null
+  const session = await parts.findSession(hashOf(id), seen)
+  return session && { ...session, ip: request.ip }
 }
 
 export const readerOf = ({ signatureId, businessId }: Signer) => ({ id: signatureId, businessId })

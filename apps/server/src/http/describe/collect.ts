@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify"
-import { type Json, type Operation, VERSIONS, type Version } from "./words.ts"
+import { type Json, type Operation, PATHS, VERSIONS, type Version } from "./words.ts"
 
 const METHODS = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const
 type Method = (typeof METHODS)[number]
@@ -8,7 +8,7 @@ type Method = (typeof METHODS)[number]
 export function collectOperations(app: FastifyInstance): readonly Operation[] {
   const found: Operation[] = []
   app.addHook("onRoute", function (route) {
-    const version = VERSIONS.find((each) => route.url.startsWith(`/${each}/`))
+    const version = VERSIONS.find((each) => route.url.startsWith(`${PATHS[each]}/`))
     if (version === undefined || route.schema?.hide === true) return
     for (const method of [route.method].flat())
       if (isOurs(method)) found.push(operationOf(this, route, version, method))
@@ -30,7 +30,7 @@ function operationOf(
   return {
     version,
     method: method.toLowerCase() as Lowercase<Method>,
-    path: route.url.slice(version.length + 1).replace(/:(\w+)/g, "{$1}"),
+    path: route.url.slice(PATHS[version].length).replace(/:(\w+)/g, "{$1}"),
     operationId: said(schema.operationId, name, "operationId"),
     summary: said(schema.summary, name, "summary"),
     description: schema.description ?? null,

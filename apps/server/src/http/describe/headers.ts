@@ -40,6 +40,7 @@ const OF_VERSION: Readonly<Record<Version, readonly string[]>> = {
   v1: ["Deprecation", "Sunset", "Link"],
   v2: [],
   v3: ["X-Paraph-Preview"],
+  "validation-v1": [],
 }
 
 /** The headers of an answer; which of them a route adds it says itself (`answerHeaders`), in any case of letters. */

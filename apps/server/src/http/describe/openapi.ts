@@ -5,7 +5,7 @@ import { linksOf } from "./links.ts"
 import type { Names } from "./names.ts"
 import { requestOf } from "./requests.ts"
 import { keysOf, problemStatuses, REASONS } from "./statuses.ts"
-import type { Json, Operation, Version } from "./words.ts"
+import { type Json, type Operation, PATHS, type Version } from "./words.ts"
 
 /** Stands in openapi/ for the address of the service; what is served names its own. */
 export const PLACEHOLDER_URL = "https://paraph.example"
@@ -28,7 +28,7 @@ export function describeVersion(version: Version, operations: readonly Operation
   return {
     openapi: "3.1.1",
     info: INFO[version],
-    servers: [{ url: `${PLACEHOLDER_URL}/${version}` }],
+    servers: [{ url: `${PLACEHOLDER_URL}${PATHS[version]}` }],
     security: [{ bearer: [] }],
     tags: [...new Set(own.map(tagOf))].sort().map((name) => ({ name })),
     paths,
@@ -92,11 +92,12 @@ function problemAnswer(version: Version, status: number, schemas: Schemas): Json
   }
 }
 
-/** Part 7: v3 says what it is. */
+/** Part 7: v3 says what it is, and so does what is younger. */
 const PROBLEM_TYPE: Readonly<Record<Version, string>> = {
   v1: "application/json",
   v2: "application/json",
   v3: "application/problem+json",
+  "validation-v1": "application/problem+json",
 }
 
 /** Part 5, 9. */
@@ -119,6 +120,15 @@ const FIRST_STEPS = `
 5. A \`POST\` with an \`Idempotency-Key\` may be sent twice and is done once.
 6. Lists have a \`Link\` header; following it never gets slower.`
 
+const VALIDATION_STEPS = `
+
+1. Log in with \`POST /access/login\`: the answer is a token, as plain text. Tokens of the signature interface do as well.
+2. Send it with every other call: \`Authorization: Bearer <token>\`. After a 401, log in again.
+3. Send a PDF to \`POST /validate/document\`. The answer has an id, by which the rest is read for ten minutes.
+4. Match errors on \`key\`, never on \`message\`. A bad signature is no error.
+5. After a 429 or a 503 wait as long as \`Retry-After\` says.
+6. A \`POST\` with an \`Idempotency-Key\` may be sent twice and is done, and paid for, once.`
+
 /** Part 9. */
 const INFO: Readonly<Record<Version, Json>> = {
   v1: {
@@ -137,6 +147,12 @@ const INFO: Readonly<Record<Version, Json>> = {
     title: "Paraph v3 (preview)",
     version: "3.0.5-preview",
     description: `Version 3 of the signature interface: a preview, which may still change.${FIRST_STEPS}`,
+    license: LICENSE,
+  },
+  "validation-v1": {
+    title: "Paraph validation v1",
+    version: "1.0.0",
+    description: `The validation interface: whether the signatures of a PDF are good, and why. It may only grow.${VALIDATION_STEPS}`,
     license: LICENSE,
   },
 }

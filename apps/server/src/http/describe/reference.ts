@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
-import { VERSIONS } from "./words.ts"
+import { PATHS, type Version } from "./words.ts"
 
 /** Where people read the descriptions. */
 export const REFERENCE = "/reference"
@@ -23,6 +23,8 @@ export async function reference(app: FastifyInstance): Promise<void> {
   app.get(REFERENCE, show)
   app.get(`${REFERENCE}/*`, show)
 }
+
+const SHOWN = ["v3", "v2", "v1", "validation-v1"] as const satisfies readonly Version[]
 
 const SHOWN_HEADERS = [
   "content-type",
@@ -48,10 +50,10 @@ async function makeReference(): Promise<FastifyInstance> {
     configuration: {
       pageTitle: "Paraph API reference",
       favicon: "/app/icon.svg",
-      sources: [...VERSIONS].reverse().map((version) => ({
+      sources: SHOWN.map((version) => ({
         title: TITLES[version],
         slug: version,
-        url: `/${version}/api-docs`,
+        url: `${PATHS[version]}/api-docs`,
         default: version === "v2",
       })),
       withDefaultFonts: false,
@@ -82,7 +84,12 @@ function script(request: FastifyRequest, reply: FastifyReply, text: string): str
 
 let packed: Buffer | undefined
 
-const TITLES = { v1: "v1 (deprecated)", v2: "v2 (current)", v3: "v3 (preview)" } as const
+const TITLES = {
+  v1: "v1 (deprecated)",
+  v2: "v2 (current)",
+  v3: "v3 (preview)",
+  "validation-v1": "validation v1",
+} as const
 
 /**
  * Security, R25, for this one page: its scripts are the file beside it and the very lines that it was sent with; its

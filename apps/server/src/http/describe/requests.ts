@@ -83,10 +83,17 @@ function bodyOf({ body, takes, needsBody }: Operation, schemas: Schemas): Json {
   return { required: needsBody, content: Object.fromEntries(forms) }
 }
 
+/**
+ * The very bytes. OpenAPI 3.1 would be content with nothing, but from nothing generators make a type that takes anything and
+ * sends it as no bytes; all of them know this form, which is that of 3.0.
+ */
+const BYTES = { type: "string", format: "binary" }
+
 /** The three forms in which a document comes (choice 56): in JSON, as a part of a form, or as it is. */
 function formOf(type: string, schema: Json, schemas: Schemas): Json {
-  // The very bytes: there is nothing to say of them.
-  if (type === PDF || type.startsWith("image/")) return {}
+  if (type === PDF) return BYTES
+  // Of the bytes of a picture there is nothing to say.
+  if (type.startsWith("image/")) return {}
   if (type !== MULTIPART) return schemas.of(schema)
   const { file_url: _, content_type: __, ...members } = (schema.properties ?? {}) as Properties
   return {
@@ -95,7 +102,7 @@ function formOf(type: string, schema: Json, schemas: Schemas): Json {
       ...Object.fromEntries(Object.entries(members).map(([name, each]) => [name, schemas.of(each)])),
       content: { contentMediaType: PDF },
     },
-    required: [...((schema.required ?? []) as readonly string[]), "content"],
+    required: [...new Set([...((schema.required ?? []) as readonly string[]), "content"])],
     ...(schema.additionalProperties === false && { additionalProperties: false }),
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import type { FastifyInstance } from "fastify"
 import { swaggerAddress } from "./swagger.ts"
-import { FILES, type Json, type Version } from "./words.ts"
+import { FILES, type Json, PATHS, type Version } from "./words.ts"
 
 /** The blessed descriptions. What is served is what was reviewed; a test holds them against the routes. */
 const BLESSED = new URL("../../../../../openapi/", import.meta.url)
@@ -9,12 +9,14 @@ const BLESSED = new URL("../../../../../openapi/", import.meta.url)
 /** Part 4 and decisions, "no token needed": `/vN/api-docs`. */
 export function described(
   app: FastifyInstance,
-  parts: { readonly publicUrl: string },
+  parts: { readonly publicUrl: string; readonly validationBaseUrl: string },
   version: Version,
 ): void {
+  const address = () =>
+    version === "validation-v1" ? `${parts.validationBaseUrl}/v1` : `${parts.publicUrl}${PATHS[version]}`
   let description: Promise<Json> | undefined
   app.get("/api-docs", { config: { public: true }, schema: { hide: true } }, async (_, reply) => {
-    description ??= readDescription(version, `${parts.publicUrl}/${version}`)
+    description ??= readDescription(version, address())
     return reply.type("application/json; charset=utf-8").send(await description)
   })
 }

@@ -116,10 +116,14 @@ function header(name: string): Json {
   return { ...words, ...swaggerSchema(schema as Json) }
 }
 
-/** One schema for all media types: that of JSON where there is nothing else, text where it is text, otherwise bytes. */
+/**
+ * One schema for all media types: that of JSON where there is nothing else, text where it is text, bytes where it is a file of
+ * whatever type. Where JSON is one of several it can be anything.
+ */
 function answered(content: Content): Json {
   const types = Object.keys(content)
   const [only] = types
+  if (types.length > 1 && types.includes("application/json")) return {}
   if (types.length > 1 || only === undefined) return BINARY
   if (only.includes("json")) return swaggerSchema(content[only]?.schema ?? {})
   return only.startsWith("text/") ? { type: "string" } : BINARY

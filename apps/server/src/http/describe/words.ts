@@ -17,14 +17,23 @@ declare module "fastify" {
   }
 }
 
-export const VERSIONS = ["v1", "v2", "v3"] as const
+export const VERSIONS = ["v1", "v2", "v3", "validation-v1"] as const
 export type Version = (typeof VERSIONS)[number]
+
+/** The paths below which their operations stand; that of the validation interface may also be a host (VAL-07). */
+export const PATHS: Readonly<Record<Version, string>> = {
+  v1: "/v1",
+  v2: "/v2",
+  v3: "/v3",
+  "validation-v1": "/validation/v1",
+}
 
 /** The files of openapi/: part 4 promises Swagger 2.0 for version 1. */
 export const FILES: Readonly<Record<Version, string>> = {
   v1: "v1.swagger.json",
   v2: "v2.json",
   v3: "v3.json",
+  "validation-v1": "validation-v1.json",
 }
 
 /** JSON Schema, OpenAPI and Swagger alike: a tree of JSON. */

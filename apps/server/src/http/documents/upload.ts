@@ -50,7 +50,11 @@ const MEDIA_TYPES: Readonly<Record<BodyType, string>> = {
 }
 
 /** What a body holds here: how much of it, and how one is refused that is more. */
-export type Upload = MostBytes & { readonly tooLarge: RefusalCode }
+export type Upload = MostBytes & {
+  readonly tooLarge: RefusalCode
+  /** Of the whole body, where that has a limit of its own. */
+  readonly maxBodyBytes?: number
+}
 const DOCUMENT: Upload = { ...DOCUMENT_BYTES, tooLarge: "pdf-too-large" }
 
 type BodyReader = (
@@ -64,12 +68,12 @@ const READERS: Readonly<Record<BodyType, BodyReader>> = {
   /** The interface's own form: the one long string is taken out of the JSON while it arrives. */
   json: async (parts, request, payload, what) => {
     // Some clients write each slash as two characters; what it comes to is known while it arrives.
-    const body = arriving(request, payload, 2 * what.maxBase64Bytes + LIMITS.jsonBytes)
+    const body = arriving(request, payload, what.maxBodyBytes ?? 2 * what.maxBase64Bytes + LIMITS.jsonBytes)
     return hold(parts, request, "json", body, what)
   },
   /** An addition of ours: a form with the file `content` and the field `title`. */
   multipart: async (parts, request, payload, what) => {
-    const body = arriving(request, payload, what.maxBytes + LIMITS.jsonBytes)
+    const body = arriving(request, payload, what.maxBodyBytes ?? what.maxBytes + LIMITS.jsonBytes)
     const { fields, contentType } = await readMultipart(request.headers, body, (bytes) =>
       hold(parts, request, "bytes", bytes, what),
     )

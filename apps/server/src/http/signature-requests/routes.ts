@@ -181,6 +181,7 @@ function removing(app: FastifyInstance, parts: Parts): void {
         summary: "Delete a signature request and its documents",
         params: IdParams,
         response: { 204: Type.Null() },
+        problems: [409],
       },
     },
     async ({ caller, params }, reply) => {

@@ -1,3 +1,4 @@
+import { ReportQuery } from "@paraph/contract/shared/report"
 import * as document from "@paraph/contract/v1/document"
 import * as login from "@paraph/contract/v1/login"
 import * as sealing from "@paraph/contract/v1/seal"
@@ -15,6 +16,7 @@ import { logins } from "../logins.ts"
 import { useProblems } from "../problems.ts"
 import { seal } from "../seals/seal.ts"
 import { inlineRequests } from "../signature-requests/inline.ts"
+import { report } from "../signature-requests/report.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
 import { deprecated } from "../version-headers.ts"
 
@@ -40,5 +42,6 @@ export async function v1(app: FastifyInstance, parts: Parts): Promise<void> {
   seal(app, parts, sealing)
   inlineRequests(app, parts, signatureRequest)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: false })
+  report(app, parts, ReportQuery)
   callbacks(app, parts)
 }

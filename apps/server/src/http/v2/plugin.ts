@@ -3,6 +3,7 @@ import { AttachmentBody } from "@paraph/contract/shared/attachment"
 import { ReplayBody } from "@paraph/contract/shared/event"
 import { ReviewBody } from "@paraph/contract/shared/identification"
 import { QualitiesQuery } from "@paraph/contract/shared/qualities"
+import { ReportQuery } from "@paraph/contract/shared/report"
 import { NewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v2/document"
 import * as login from "@paraph/contract/v2/login"
@@ -26,6 +27,7 @@ import { useProblems } from "../problems.ts"
 import { qualities } from "../qualities.ts"
 import { seal } from "../seals/seal.ts"
 import { inlineRequests } from "../signature-requests/inline.ts"
+import { report } from "../signature-requests/report.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
 import { webhooks } from "../webhooks/routes.ts"
 
@@ -41,6 +43,7 @@ export async function v2(app: FastifyInstance, parts: Parts): Promise<void> {
   seal(app, parts, sealing)
   inlineRequests(app, parts, signatureRequest)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: false })
+  report(app, parts, ReportQuery)
   attachments(app, parts, AttachmentBody, signatureRequest)
   identifications(app, parts, ReviewBody)
   callbacks(app, parts)

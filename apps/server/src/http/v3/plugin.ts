@@ -3,6 +3,7 @@ import { ClosedAttachmentBody } from "@paraph/contract/shared/attachment"
 import { ClosedReplayBody } from "@paraph/contract/shared/event"
 import { ClosedReviewBody } from "@paraph/contract/shared/identification"
 import { ClosedQualitiesQuery } from "@paraph/contract/shared/qualities"
+import { ClosedReportQuery } from "@paraph/contract/shared/report"
 import { ClosedNewWebhook } from "@paraph/contract/shared/webhook"
 import * as document from "@paraph/contract/v3/document"
 import * as login from "@paraph/contract/v3/login"
@@ -17,11 +18,14 @@ import { attachments } from "../attachments/routes.ts"
 import { auditLog } from "../audit-log/routes.ts"
 import { callbacks } from "../callbacks/routes.ts"
 import { needsToken } from "../caller.ts"
+import { deletionReceipts } from "../deletion-receipts/routes.ts"
 import { described } from "../describe/served.ts"
 import { documents } from "../documents/routes.ts"
 import { takesEmptyBodies } from "../empty-bodies.ts"
 import { events } from "../events/routes.ts"
+import { exportOfAll } from "../export/routes.ts"
 import { groups } from "../groups/routes.ts"
+import { holds } from "../holds/routes.ts"
 import { idempotent } from "../idempotency.ts"
 import { identifications } from "../identifications/routes.ts"
 import { logins } from "../logins.ts"
@@ -34,6 +38,7 @@ import { seals } from "../seals/routes.ts"
 import { seal } from "../seals/seal.ts"
 import { settings } from "../settings/routes.ts"
 import { drafts } from "../signature-requests/drafts.ts"
+import { report } from "../signature-requests/report.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
 import { singleSignOn } from "../single-sign-on/routes.ts"
 import { templates } from "../templates/routes.ts"
@@ -56,6 +61,7 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   seals(app, parts)
   drafts(app, parts)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: true })
+  report(app, parts, ClosedReportQuery)
   attachments(app, parts, ClosedAttachmentBody, signatureRequest)
   groups(app, parts)
   observers(app, parts)
@@ -71,6 +77,9 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   members(app, parts)
   apiKeys(app, parts)
   auditLog(app, parts)
+  holds(app, parts)
+  deletionReceipts(app, parts)
+  exportOfAll(app, parts)
   qualities(app, parts, ClosedQualitiesQuery)
   activities(app, parts, ClosedActivitiesQuery)
   singleSignOn(app, parts)

@@ -1,18 +1,29 @@
-import { Email, IdParams, Uuid } from "@paraph/contract/shared/fields"
+import { Email, IdParams, orNull, Uuid } from "@paraph/contract/shared/fields"
 import { FEATURES, type Feature } from "@paraph/core/business/model"
-import { judgeSenderNameOf, resetKeyOf, revokeKeyOf, setFeatures } from "@paraph/core/operator/for-business"
+import { LIMITS } from "@paraph/core/limits"
+import {
+  judgeSenderNameOf,
+  resetKeyOf,
+  revokeKeyOf,
+  setCredits,
+  setFeatures,
+} from "@paraph/core/operator/for-business"
 import { resetFactors } from "@paraph/core/operator/reset-factors"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { operatorActs } from "./here.ts"
+import * as write from "./wire.ts"
 
 const closed = { additionalProperties: false }
 const FeaturesBody = Type.Object(
   { features: Type.Array(Type.Enum([...FEATURES]), { maxItems: FEATURES.length }) },
   closed,
 )
+const Amount = Type.Integer({ minimum: 0, maximum: LIMITS.credits })
+const CreditsBody = Type.Object({ price: Amount, included: orNull(Amount) }, closed)
+type CreditsBody = Type.Static<typeof CreditsBody>
 const EmailBody = Type.Object({ email: Email }, closed)
 const SenderNameBody = Type.Object({ sender_name: Type.String({ minLength: 1, maxLength: 400 }) }, closed)
 const KeyParams = Type.Object({ id: Uuid, key_id: Uuid })
@@ -34,6 +45,7 @@ export function acts(app: FastifyInstance, parts: Parts): void {
       return { features }
     },
   )
+  credits(app, parts)
   keys(app, parts)
 
   for (const verdict of ["confirm", "refuse"] as const)
@@ -66,6 +78,17 @@ export function acts(app: FastifyInstance, parts: Parts): void {
       const { operator, signed } = await operatorActs(parts, request, reply)
       await resetFactors(parts, operator, signed, request.body.email)
       return reply.code(204).send()
+    },
+  )
+}
+
+function credits(app: FastifyInstance, parts: Parts): void {
+  app.put<{ Params: { id: string }; Body: CreditsBody }>(
+    "/app/api/operator/businesses/:id/credits",
+    { bodyLimit: 4096, schema: { params: IdParams, body: CreditsBody } },
+    async (request, reply) => {
+      const { operator } = await operatorActs(parts, request, reply)
+      return write.credits(await setCredits(parts, operator, request.params.id.toLowerCase(), request.body))
     },
   )
 }

@@ -96,8 +96,17 @@ function businesses(app: FastifyInstance, parts: Parts): void {
       const [business] = await rows.businesses({ search: "", id })
       if (business === undefined) throw new Refusal("not-found", "There is no such business.")
       await rows.noteLook(id, email)
-      const [keys, members] = await Promise.all([rows.keysOf(id), rows.membersOf(id)])
-      return { ...write.business(business), keys: keys.map(writeApiKey), members: members.map(writeMember) }
+      const [keys, members, credits] = await Promise.all([
+        rows.keysOf(id),
+        rows.membersOf(id),
+        rows.creditsOf(id, parts.usualCredits),
+      ])
+      return {
+        ...write.business(business),
+        keys: keys.map(writeApiKey),
+        members: members.map(writeMember),
+        credits: write.credits(credits),
+      }
     },
   )
 }

@@ -1,3 +1,4 @@
+import type { CreditAgreement } from "@paraph/core/credits/model"
 import type { Parts } from "../../../parts.ts"
 
 type Rows = Parts["operatorRows"]
@@ -37,6 +38,13 @@ export const business = (seen: Each<"businesses">) => ({
   requests30d: seen.requests30d,
   retention_days: seen.retentionDays,
   pending_sender_name: seen.pendingSenderName,
+})
+
+export const credits = ({ price, included, validFrom }: CreditAgreement) => ({
+  price,
+  /** Within a month; null: as many as it likes. */
+  included,
+  valid_from: validFrom.toISOString(),
 })
 
 export const mail = (seen: Each<"mails">) => ({

@@ -22,15 +22,26 @@ import eu.europa.esig.dss.spi.x509.CommonTrustedCertificateSource;
 import eu.europa.esig.dss.spi.x509.aia.DefaultAIASource;
 import eu.europa.esig.dss.validation.SignedDocumentValidator;
 import eu.europa.esig.dss.validation.reports.Reports;
+import java.io.ByteArrayInputStream;
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Lets EU DSS judge signed PDFs, by its default policy as it is.
  *
  * <p>In: {"anchors": ["root.pem", …], "files": ["a.pdf", …], "online": true}; only when online it may ask for OCSP, CRLs
  * and issuers at the addresses that the certificates name.
+ *
+ * <p>For comparisons each file may have a time and anchors of its own: {"times": {"a.pdf": "2026-…Z"}, "ownAnchors":
+ * {"a.pdf": ["Base64 of DER", …]}}, and the policy other lines: {"policy": {"text of the default policy": "text instead"}}.
  *
  * <p>Out, per file: {"file", "signatures": […], "timestamps": […]}, in DSS's words, or {"file", "error"}.
  */
@@ -41,13 +52,41 @@ public final class DssJudge {
     Judging.hold(DssJudge::open);
   }
 
-  private static Judging.Judge open(JsonNode order) {
+  private static Judging.Judge open(JsonNode order) throws IOException {
     CommonTrustedCertificateSource anchors = new CommonTrustedCertificateSource();
     for (JsonNode anchor : order.withArray("anchors")) {
       anchors.addCertificate(DSSUtils.loadCertificate(new File(anchor.asText())));
     }
     boolean online = order.path("online").asBoolean(false);
-    return file -> verdict(new File(file), verifier(anchors, online));
+    JsonNode times = order.path("times");
+    JsonNode ownAnchors = order.path("ownAnchors");
+    byte[] policy = order.has("policy") ? changedPolicy(order.get("policy")) : null;
+    return file -> {
+      CommonTrustedCertificateSource own = ownAnchors.has(file) ? anchorsOf(ownAnchors.get(file)) : anchors;
+      Date at = times.has(file) ? Date.from(Instant.parse(times.get(file).asText())) : null;
+      return verdict(new File(file), verifier(own, online), at, policy);
+    };
+  }
+
+  private static CommonTrustedCertificateSource anchorsOf(JsonNode encoded) {
+    CommonTrustedCertificateSource anchors = new CommonTrustedCertificateSource();
+    for (JsonNode one : encoded) {
+      anchors.addCertificate(DSSUtils.loadCertificate(Base64.getDecoder().decode(one.asText())));
+    }
+    return anchors;
+  }
+
+  /** The default policy with some of its lines replaced; one that is not there would change nothing unseen. */
+  private static byte[] changedPolicy(JsonNode changes) throws IOException {
+    String policy;
+    try (InputStream bytes = DssJudge.class.getResourceAsStream("/policy/constraint.xml")) {
+      policy = new String(bytes.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    }
+    for (Map.Entry<String, JsonNode> change : changes.properties()) {
+      if (!policy.contains(change.getKey())) throw new IllegalArgumentException(change.getKey());
+      policy = policy.replace(change.getKey(), change.getValue().asText());
+    }
+    return policy.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Offline, DSS has its own empty sources: what is not in the file is missing. */
@@ -69,11 +108,15 @@ public final class DssJudge {
     return loader;
   }
 
-  private static ObjectNode verdict(File file, CertificateVerifier verifier) {
+  private static ObjectNode verdict(File file, CertificateVerifier verifier, Date at, byte[] policy) {
     SignedDocumentValidator validator = SignedDocumentValidator.fromDocument(new FileDocument(file));
     validator.setCertificateVerifier(verifier);
     validator.setEnableEtsiValidationReport(false);
-    Reports reports = validator.validateDocument();
+    if (at != null) validator.setValidationTime(at);
+    Reports reports =
+        policy == null
+            ? validator.validateDocument()
+            : validator.validateDocument(new ByteArrayInputStream(policy));
     SimpleReport simple = reports.getSimpleReport();
     DiagnosticData facts = reports.getDiagnosticData();
     ObjectNode verdict = Judging.JSON.createObjectNode();

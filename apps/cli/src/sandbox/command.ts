@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { NotUnderstood } from "../not-understood.ts"
+import { clockIn, movedClock } from "./clock.ts"
+import type { Mail } from "./mailbox-store.ts"
+import { writePrivate } from "./private-file.ts"
+import { findRunning, forgetRunning, noteRunning, type Running } from "./running.ts"
+
+const USAGE = `paraph sandbox: the whole service on this machine, for trying out
+
+  paraph sandbox [--port N] [--folder DIR] [--seed TEXT] [--ci] [--json]
+      --port N      the first of ten ports; else 8080, or the next that is free
+      --folder DIR  keeps everything there for the next time; else it is gone at the end
+      --seed TEXT   the same ids, times and bytes at each start; the clock stands until it is moved
+      --ci          ends with whoever started it, and prints no colours
+      --json        prints one line of JSON when it is up, for programs
+  paraph sandbox clock [+6d | -1h | 2027-01-31 | now] [--folder DIR]
+      moves the clock, or says what it shows
+  paraph sandbox sign --as ADDRESS [--decline] [--folder DIR]
+      signs the newest request that was sent to that address
+`
+
+export async function sandbox(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(words)
+  if (values.help === true || positionals[0] === "help") {
+    console.log(USAGE)
+    return 0
+  }
+  const folder = values.folder === undefined ? undefined : resolve(values.folder)
+  switch (positionals[0]) {
+    case undefined:
+      return run({ ...values, folder })
+    case "clock":
+      return moveClock(findRunning(folder), positionals[1])
+    case "sign":
+      return signAs(findRunning(folder), values.as, values.decline === true)
+  }
+  throw new NotUnderstood(USAGE)
+}
+
+function parsed(words: readonly string[]) {
+  const text = { type: "string" } as const
+  const word = { type: "boolean" } as const
+  const options = {
+    port: text,
+    folder: text,
+    seed: text,
+    as: text,
+    ci: word,
+    json: word,
+    help: word,
+    decline: word,
+  }
+  // What looks like an option is one, but "-1h" is a word of the clock.
+  const args = words.map((each) => (/^-\d/.test(each) ? `\u2212${each.slice(1)}` : each))
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
+    return { values, positionals: positionals.map((each) => each.replace("\u2212", "-")) }
+  } catch (error) {
+    throw new NotUnderstood(`${(error as Error).message}\n\n${USAGE}`)
+  }
+}
+
+type Wanted = {
+  readonly folder: string | undefined
+  readonly port?: string | undefined
+  readonly seed?: string | undefined
+  readonly ci?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+async function run({ folder, port, seed = "", ci = false, json = false }: Wanted): Promise<number> {
+  if (port !== undefined && !/^\d{4,5}$/.test(port))
+    throw new NotUnderstood("--port is a number from 1024 to 65525.")
+  if (seed !== "" && folder !== undefined)
+    throw new NotUnderstood("--seed begins anew each time, so it goes without --folder.")
+  const { startSandbox } = await import("./start.ts").catch(notHere)
+  const { asJson, welcome } = await import("./welcome.ts")
+  const isTerminal = process.stdout.isTTY === true && !ci
+  if (!json) console.log("Starting PostgreSQL, the trust services, the mailbox and the service …")
+  const at = folder ?? mkdtempSync(join(tmpdir(), "paraph-sandbox-"))
+  const tell = (line: string) => void (json || console.log(`  ${line}`))
+  const clean = () => void (folder === undefined && rmSync(at, { recursive: true, force: true }))
+  const started = await startSandbox({
+    folder: at,
+    port: port === undefined ? null : Number(port),
+    seed,
+    tell,
+  }).catch((error: unknown) => {
+    clean()
+    throw error
+  })
+  const running = { pid: process.pid, url: started.url, mails: started.mailsUrl, folder: at }
+  await noteRunning(running)
+  console.log(json ? asJson(started) : welcome(started, isTerminal))
+  await askedToStop(ci)
+  if (!json) console.log("Stopping …")
+  forgetRunning(running)
+  await started.stop()
+  clean()
+  return 0
+}
+
+/** By a signal; and in --ci when whoever started it is gone. */
+function askedToStop(ci: boolean): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop())
+    if (!ci) return
+    // Whoever started it holds the other end: it closes with them, however they end.
+    process.stdin
+      .on("end", () => stop())
+      .on("error", () => stop())
+      .resume()
+  })
+}
+
+async function moveClock({ folder }: Running, told: string | undefined): Promise<number> {
+  const file = join(folder, "clock")
+  const machine = new Date()
+  const before = clockIn(file)
+  const after = told === undefined ? before : movedClock(before, told, machine)
+  if (told !== undefined) await writePrivate(file, after)
+  const shows = after.startsWith("@")
+    ? after.slice(1)
+    : new Date(machine.getTime() + Number(after)).toISOString()
+  console.log(`${shows}${after.startsWith("@") ? " (it stands)" : ""}`)
+  return 0
+}
+
+async function signAs(
+  { url, mails }: Running,
+  address: string | undefined,
+  declines: boolean,
+): Promise<number> {
+  if (address === undefined) throw new NotUnderstood("--as ADDRESS is needed.")
+  const { declineBy, signBy } = await import("./signer.ts")
+  const { linkIn, personOf } = await import("./test-signers.ts")
+  const answer = await fetch(`${mails}/mails.json?to=${encodeURIComponent(address)}`)
+  const sent = ((await answer.json()) as readonly Mail[]).flatMap((mail) => linkIn(mail) ?? []).at(-1)
+  if (sent === undefined) throw new NotUnderstood(`Nothing to sign was sent to ${address}.`)
+  const deed = declines
+    ? await declineBy(url, sent, "I do not agree.")
+    : await signBy(url, sent, personOf(address), async () => null)
+  console.log(`${address} ${deed}.`)
+  return 0
+}
+
+/** The image of the service has neither the trust services of the sandbox nor a PostgreSQL. */
+function notHere(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error
+  throw new NotUnderstood("The sandbox is no part of this installation: npx paraph sandbox", { cause: error })
+}

@@ -1,0 +1,82 @@
+import type { Language } from "@paraph/core/language"
+import type { Protocol, ProtocolPerson } from "@paraph/core/report/model"
+import type { Block, Row, Sign } from "@paraph/pades/paper-block"
+import { shownText } from "@paraph/pki/shown-text"
+import { foreignRow, grouped, row, shortened } from "@paraph/validation/paper-rows"
+import { sayValue } from "./say-event.ts"
+import { moment, timeline } from "./timeline.ts"
+import { wordsOf } from "./words/of-language.ts"
+import type { ProtocolWords } from "./words/words.ts"
+
+/** What a person is called: by name, by address, or not at all. */
+export const nameIn = ({ name, email }: ProtocolPerson, words: ProtocolWords): string =>
+  name ?? email ?? words.nameless
+
+const SIGNS: Readonly<Record<ProtocolPerson["state"], Sign>> = {
+  signed: "good",
+  open: "unclear",
+  declined: "bad",
+  error: "bad",
+}
+
+/** Who it was, how that is known, what was agreed to and with which certificate; then each step. */
+export function personPart(
+  { events }: Protocol,
+  person: ProtocolPerson,
+  language: Language,
+): readonly Block[] {
+  const words = wordsOf(language)
+  const name = shortened(shownText(nameIn(person, words)), 80)
+  return [
+    { type: "heading", level: 2, text: name, sign: SIGNS[person.state] },
+    { type: "rows", rows: [...identity(person, words), ...proofs(person, words)] },
+    { type: "heading", level: 3, text: words.timeline },
+    ...timeline(
+      events.filter(({ signatureId }) => signatureId === person.signatureId),
+      language,
+    ),
+  ]
+}
+
+function identity(person: ProtocolPerson, words: ProtocolWords): readonly Row[] {
+  const { email, nameBy, identifiedBy, state, signedAt, declineReason } = person
+  const { labels, states, values } = words
+  const by = nameBy === null ? undefined : values.nameBy[nameBy]
+  return [
+    ...foreignRow(labels.email, email ?? undefined),
+    ...foreignRow(labels.nameBy, by && (identifiedBy === null ? by : `${by} (${identifiedBy})`)),
+    ...row(labels.state, states[state]),
+    ...row(labels.signedAt, signedAt === null ? undefined : moment(signedAt)),
+    ...foreignRow(labels.reason, declineReason ?? undefined),
+  ]
+}
+
+function proofs({ consent, factors, ipAddresses, certificates }: ProtocolPerson, words: ProtocolWords) {
+  const { labels } = words
+  const proved = factors.map(({ at, kind, to }) => {
+    const said = sayValue("kind", kind, words)
+    return `${moment(at)}, ${said}${to === null ? "" : ` (${shownText(to)})`}`
+  })
+  return [
+    ...row(labels.consent, consent === null ? undefined : agreed(consent, words)),
+    ...row("SHA-256", consent === null ? undefined : grouped(shownText(consent.sha256))),
+    ...row(labels.factors, proved.slice(0, 10).join("; ")),
+    ...row(labels.ip, ipAddresses.slice(0, 20).map(shownText).join(", ")),
+    ...certificates
+      .slice(0, 5)
+      .flatMap(({ subject, issuer, serialNumber, sha256 }) => [
+        ...foreignRow(labels.certificate, subject ?? undefined),
+        ...foreignRow(labels.issuer, issuer ?? undefined),
+        ...foreignRow(labels.serialNumber, serialNumber ?? undefined),
+        ...row(labels.certificateSha256, grouped(shownText(sha256))),
+      ]),
+  ]
+}
+
+function agreed(
+  { at, version, language, through }: NonNullable<ProtocolPerson["consent"]>,
+  words: ProtocolWords,
+): string {
+  const way = `${words.details.through}: ${sayValue("through", through, words)}`
+  return `${moment(at)}, ${shownText(version)} (${shownText(language)}; ${way})`
+}

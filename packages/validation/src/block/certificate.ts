@@ -1,0 +1,161 @@
+// One certificate of a chain at the time of validation: revocation with its freshness (EN 319 102-1, 5.2.5), algorithms,
+// validity (5.2.6.4).
+
+import type { Certificate } from "@paraph/pki/certificate"
+import { type CertificatePath, keyAt } from "@paraph/pki/path-validation"
+import type { Context, Purpose } from "../context.ts"
+import { decisiveWord, type Word, wordsAbout } from "../evidence/revocation-words.ts"
+import { noted } from "../outcome.ts"
+import type { Freshness, Level } from "../policy/policy.ts"
+import { type AlgorithmUse, algorithmUse, isReliable, reliability } from "../policy/reliability.ts"
+import type { ReasonCode } from "../reason-codes.ts"
+import type { Reason } from "../report.ts"
+import { type ChainIssue, issueOf } from "./chain-issue.ts"
+
+export type Found = { readonly issues: readonly ChainIssue[]; readonly notes: readonly Reason[] }
+
+type Asked = {
+  readonly context: Context
+  readonly certificate: Certificate
+  readonly position: number
+  /** The signer's own certificate, and not an authority's. */
+  readonly isTarget: boolean
+  readonly purpose: Purpose
+  /** When it was used, as far as somebody says so; else now. */
+  readonly usedAt: Date
+}
+
+// ETSI EN 319 412-1, 5.2 and RFC 9608: certificates so short-lived that nobody revokes them.
+export const NEEDS_NO_REVOCATION: readonly string[] = ["0.4.0.194121.2.1", "2.5.29.56"]
+
+export function judgeCertificate(
+  context: Context,
+  path: CertificatePath,
+  position: number,
+  purpose: Purpose,
+  usedAt: Date,
+): Found {
+  const certificate = path.certificates[position]
+  if (certificate === undefined) return { issues: [], notes: [] }
+  const isTarget = position === path.certificates.length - 1
+  const asked = { context, certificate, position, isTarget, purpose, usedAt }
+  const isNeeded = !(isTarget && skipsRevocation(certificate))
+  const word = isNeeded ? decisiveWord(wordsAbout(context.words, path, position)) : undefined
+  const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
+  return together([
+    ...(isNeeded ? [revocation(asked, word)] : []),
+    only(weakness(asked, own, "certificate-weak")),
+    only(outOfBounds(asked, word, isNeeded)),
+  ])
+}
+
+function revocation(asked: Asked, word: Word | undefined): Found {
+  const { position, certificate, isTarget, purpose, context } = asked
+  const level: Level =
+    isTarget || purpose === "signature" ? "fail" : context.policy.revocation.authoritiesOfTimestamps
+  if (word !== undefined) return judgeWord(asked, word, level)
+  const why = ["no-revocation-information", { certificate: shown(certificate) }] as const
+  if (level === "fail") return only([issueOf("general", "CERTIFICATE_CHAIN_GENERAL_FAILURE", position, why)])
+  return { issues: [], notes: level === "note" ? [noted(...why)] : [] }
+}
+
+function judgeWord(asked: Asked, word: Word, level: Level): Found {
+  const bad = only(revoked(asked, word))
+  // Where nothing is needed of an authority, old news of it do no harm.
+  if (level !== "fail") return bad
+  const weak = only(weakness(asked, word.use, "revocation-information-weak", word))
+  return together([bad, stale(asked, word), weak, issuerEnded(asked, word)])
+}
+
+function revoked({ context, certificate, position, isTarget }: Asked, word: Word): readonly ChainIssue[] {
+  const { status, since, reason = "unspecified" } = word
+  if (status !== "revoked" || since === undefined) return []
+  const values = { certificate: shown(certificate), since: since.toISOString(), reason }
+  if (reason === "certificateHold")
+    return [issueOf("on-hold", "TRY_LATER", position, ["on-hold", values], word)]
+  if (since > context.now) return []
+  const subIndication = isTarget ? "REVOKED_NO_POE" : "REVOKED_CA_NO_POE"
+  return [issueOf("revoked", subIndication, position, ["revoked", values], word)]
+}
+
+function stale({ context, certificate, position, purpose, usedAt }: Asked, word: Word): Found {
+  const { at, maxAge } = context.policy.revocation.freshness[purpose]
+  const why = [
+    "revocation-information-old",
+    { certificate: shown(certificate), thisUpdate: word.thisUpdate.toISOString() },
+  ] as const
+  if (!isFresh(word, at === "use" ? usedAt : context.now, maxAge))
+    return only([issueOf("stale", "TRY_LATER", position, why, word)])
+  return { issues: [], notes: isFresh(word, context.now, maxAge) ? [] : [noted(...why)] }
+}
+
+/** 5.2.5: whether revocation information is recent enough for that time. */
+export function isFresh({ thisUpdate, nextUpdate }: Word, at: Date, maxAge: Freshness["maxAge"]): boolean {
+  if (maxAge === "none") return true
+  if (maxAge !== "next-update") return thisUpdate.getTime() > at.getTime() - maxAge.hours * 3_600_000
+  // Without nextUpdate there is newer information at any time (RFC 6960, 4.2.2.1): good for what lies before it alone.
+  return nextUpdate === undefined ? thisUpdate >= at : at < nextUpdate
+}
+
+function issuerEnded({ context, certificate, position, isTarget, purpose }: Asked, word: Word): Found {
+  const level = context.policy.revocation.issuerValidity[purpose]
+  const { signedBy } = word
+  if (!isTarget || level === "ignore" || signedBy === undefined || isValidAt(signedBy, context.now))
+    return { issues: [], notes: [] }
+  const why = [
+    "revocation-issuer-ended",
+    { certificate: shown(certificate), issuer: shown(signedBy) },
+  ] as const
+  if (level === "note") return { issues: [], notes: [noted(...why)] }
+  return only([issueOf("revocation-issuer-ended", "REVOCATION_OUT_OF_BOUNDS_NO_POE", position, why, word)])
+}
+
+function weakness(
+  { context, certificate, position }: Asked,
+  use: AlgorithmUse,
+  code: ReasonCode,
+  word?: Word,
+): readonly ChainIssue[] {
+  const ends = reliability(use, context.policy.algorithms)
+  if (ends.until === "for-now" || isReliable(ends, context.now)) return []
+  const values = { certificate: shown(certificate), algorithm: ends.what, until: day(ends.until) }
+  return [issueOf("weak", "CRYPTO_CONSTRAINTS_FAILURE_NO_POE", position, [code, values], word)]
+}
+
+// A certificate that has ended may have been good when it was used, if nobody had revoked it.
+function outOfBounds(asked: Asked, word: Word | undefined, isNeeded: boolean): readonly ChainIssue[] {
+  const { context, certificate, position, isTarget } = asked
+  const { now } = context
+  if (isValidAt(certificate, now)) return []
+  const isKnownGood =
+    !isNeeded || (word?.status === "good" && (word.signedBy === undefined || isValidAt(word.signedBy, now)))
+  const code = now < certificate.notBefore ? "not-yet-valid" : "expired"
+  const { notBefore, notAfter } = certificate
+  const values = { certificate: shown(certificate), notBefore: day(notBefore), notAfter: day(notAfter) }
+  const subIndication = isTarget && isKnownGood ? "OUT_OF_BOUNDS_NOT_REVOKED" : "OUT_OF_BOUNDS_NO_POE"
+  return [issueOf("out-of-bounds", subIndication, position, [code, values], word)]
+}
+
+export function skipsRevocation({ extensions }: Certificate): boolean {
+  return extensions.some(({ id }) => NEEDS_NO_REVOCATION.includes(id))
+}
+
+export function isValidAt({ notBefore, notAfter }: Certificate, at: Date): boolean {
+  return notBefore <= at && at <= notAfter
+}
+
+export function shown(certificate: Certificate | undefined): string {
+  return certificate?.subjectName ?? ""
+}
+
+function day(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+function together(found: readonly Found[]): Found {
+  return { issues: found.flatMap(({ issues }) => issues), notes: found.flatMap(({ notes }) => notes) }
+}
+
+function only(issues: readonly ChainIssue[]): Found {
+  return { issues, notes: [] }
+}

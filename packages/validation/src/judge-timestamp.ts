@@ -1,0 +1,53 @@
+// A time-stamp that stands by itself, over bytes that are at hand (EN 319 102-1, 5.4). What was said of its authority may lie in
+// signed PDFs that came with it.
+
+import { createHash } from "node:crypto"
+import { ifReadable } from "@paraph/pki/optional"
+import { readTimestampToken, type TimestampToken } from "@paraph/pki/timestamp-token"
+import { createContext } from "./context.ts"
+import { embeddedEvidence } from "./material/attributes.ts"
+import type { Beside } from "./material/beside.ts"
+import { createCollection } from "./material/collection.ts"
+import type { Digested } from "./material/material.ts"
+import { DEFAULT_POLICY } from "./policy/default-policy.ts"
+import type { ValidationPolicy } from "./policy/policy.ts"
+import { judgeStamps } from "./process/timestamp.ts"
+import type { TrustAnchor } from "./qualification/trust.ts"
+import type { TimestampReport } from "./report.ts"
+import { timestampReport } from "./write-report.ts"
+
+export type TimestampOptions = {
+  readonly now: Date
+  readonly policy?: ValidationPolicy
+  readonly anchors: readonly TrustAnchor[]
+  /** Signed PDFs, whose certificates and answers are looked at too. */
+  readonly beside?: readonly Beside[]
+}
+
+/** A token that cannot be read is an answer too. */
+export function judgeTimestamp(
+  der: Uint8Array,
+  stamped: Uint8Array,
+  { now, policy = DEFAULT_POLICY, anchors, beside = [] }: TimestampOptions,
+): TimestampReport {
+  const collection = createCollection()
+  const token = ifReadable(() => readTimestampToken(der))
+  // Nothing of it lies in a file, so nothing in a file covers it.
+  if (token !== undefined) embeddedEvidence(token.signedData, Number.POSITIVE_INFINITY, collection)
+  for (const add of beside) add(collection)
+  const context = createContext(policy, now, { anchors, services: [] }, collection.evidence())
+  const stamp = { type: "document", token, stamped: token && digestOf(token, stamped) } as const
+  const [judged] = judgeStamps(context, { signatures: [], timestamps: [stamp], ...nothingElse(collection) })
+  if (judged === undefined) throw new Error("A time-stamp was given, and none was judged.")
+  return timestampReport(judged)
+}
+
+const nothingElse = (collection: ReturnType<typeof createCollection>) => ({
+  format: { fileType: "PDF" as const },
+  evidence: collection.evidence(),
+})
+
+function digestOf({ imprint: { digestAlgorithm } }: TimestampToken, bytes: Uint8Array): Digested {
+  if (digestAlgorithm === undefined) return undefined
+  return { algorithm: digestAlgorithm, digest: createHash(digestAlgorithm).update(bytes).digest() }
+}
