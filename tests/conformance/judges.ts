@@ -139,7 +139,7 @@ async function askJava<T>(main: string, order: { readonly files: readonly string
   const [isKept, isShort] = [existsSync(archive), order.files.length <= SHORT]
   const classes = isKept ? `-XX:SharedArchiveFile=${archive}` : `-XX:ArchiveClassesAtExit=${draft}`
   const compiling = isShort ? ["-XX:TieredStopAtLevel=1"] : []
-  const quick = isKept || isShort ? [classes, "-Xlog:disable"] : []
+  const quick = isKept || (isShort && !DIES_OF_IT.has(main)) ? [classes, "-Xlog:disable"] : []
   const lines = await converse("java", [...quick, ...compiling, ...settings, "-cp", JAVA_JUDGES, main], order)
   if (existsSync(draft)) await rename(draft, archive)
   return lines
@@ -150,6 +150,9 @@ async function askJava<T>(main: string, order: { readonly files: readonly string
 
 /** So few files are judged before the better of the JVM's compilers would have paid for itself. */
 const SHORT = 20
+
+/** Where Java 17 ends itself while it writes the archive, in `adjust_lambda_proxy_class_dictionary`. */
+const DIES_OF_IT = new Set(["paraph.ReportJudge"])
 
 function byFile<T extends { readonly file: string }>(verdicts: readonly T[]): Map<string, T> {
   return new Map(verdicts.map((verdict) => [verdict.file, verdict]))
@@ -162,9 +165,10 @@ function converse(program: string, args: readonly string[], order: object): Prom
   child.stdin.end(JSON.stringify(order))
   return new Promise((resolve, reject) => {
     child.on("error", reject)
-    child.on("close", (code) => {
-      if (code === 0) resolve(Buffer.concat(output).toString("utf8"))
-      else reject(new Error(`${program} ${args.at(-1)} ended with ${code}.`))
+    child.on("close", (code, signal) => {
+      const said = Buffer.concat(output).toString("utf8")
+      if (code === 0) resolve(said)
+      else reject(new Error(`${program} ${args.at(-1)} ended with ${code ?? signal}: ${said.slice(-2_000)}`))
     })
   })
 }
