@@ -20,7 +20,16 @@ export default defineConfig({
     // Nothing is put into the page itself: the content security policy allows files of our own origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: PAGES.filter((page) => existsSync(page)) },
+    rolldownOptions: {
+      input: PAGES.filter((page) => existsSync(page)),
+      output: {
+        // The server finds the words of a language by their name, for the browser to have them before the app asks.
+        chunkFileNames: ({ facadeModuleId }) =>
+          /src\/locales\/\w+\.po/.test(facadeModuleId ?? "")
+            ? "assets/words.[name]-[hash].js"
+            : "assets/[name]-[hash].js",
+      },
+    },
   },
 })
 

@@ -1,11 +1,19 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import type { Language } from "@paraph/core/language"
 
 /** The web applications as they were built; `npm run build` makes them. */
 export const BUILT = fileURLToPath(new URL("../../../../signing/dist", import.meta.url))
 
 /** What the first page of the signing application loads: files with a hash in their names, the same for everybody. */
-export const BUILT_FILES: readonly string[] = filesOf(`${BUILT}/index.html`)
+const BUILT_FILES: readonly string[] = filesOf(`${BUILT}/index.html`)
+const WORDS: readonly string[] = globSync("assets/words.*.js", { cwd: BUILT })
+
+/** All of it that somebody needs who reads in this language. */
+export const filesFor = (language: Language): readonly string[] => [
+  ...BUILT_FILES,
+  ...WORDS.filter((name) => name.startsWith(`assets/words.${language}-`)).map((name) => `/app/${name}`),
+]
 
 function filesOf(page: string): readonly string[] {
   const text = readIfThere(page)

@@ -9,7 +9,7 @@ import { hashOf } from "../../secrets.ts"
 import { mustHaveLeft } from "../rate-limits.ts"
 import { addressee } from "./addressee.ts"
 import { shownOf } from "./branding.ts"
-import { BUILT_FILES } from "./built-files.ts"
+import { filesFor } from "./built-files.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
 import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
 import { allowFrames } from "./frames.ts"
@@ -113,7 +113,7 @@ export async function showDoor(
       lastDay: of.expiresAt?.date ?? null,
       signerEmail: addressee(signature),
       postTo: request.url,
-      soon: BUILT_FILES,
+      soon: filesFor(frame.language),
     }),
   )
 }
