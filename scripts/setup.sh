@@ -25,6 +25,7 @@ main() {
   local building=$!
   npm_packages
   python_programs
+  other_runtimes
   java_oracles
   web_app
   wait "$building" || fail "a program in Go could not be built"
@@ -143,6 +144,17 @@ npm_packages() {
   fi
   # npm puts node_modules/.bin first, so every script runs on the pinned Node; npm ci has removed the link.
   if [ -n "$pinned" ]; then ln -sfn "$pinned" node_modules/.bin/node; else rm -f node_modules/.bin/node; fi
+}
+
+# For the tests of the night alone: whoever uses the client need not have Node.
+other_runtimes() {
+  [ "${PARAPH_LONG:-}" = true ] || return 0
+  local wanted=tests/clients/runtimes/package.json there=.tools/runtimes
+  cmp -s "$wanted" "$there/package.json" && [ -x "$there/node_modules/.bin/deno" ] && return 0
+  say "installing Deno and Bun in $there"
+  mkdir -p "$there"
+  cp "$wanted" "$there/package.json"
+  npm install --prefix "$there" --no-audit --no-fund --no-package-lock
 }
 
 go_programs() {
