@@ -19,7 +19,7 @@ const SCHEMATHESIS = resolve(import.meta.dirname, "../../.tools/schemathesis/bin
 const CONFIG = join(import.meta.dirname, "schemathesis.toml")
 
 /** Cases for each operation; more may be asked for by hand. */
-const CASES = Number(process.env.PARAPH_CASES ?? (isLong ? 200 : 50))
+const CASES = Number(process.env.PARAPH_CASES ?? (isLong ? 200 : 25))
 const MINUTE = 60_000
 
 /** Faults of ours, answers outside the description, and doors that let in whoever has no token. */
