@@ -1,0 +1,158 @@
+import type { Described } from "./synopsis.ts"
+
+export type Command = Described & {
+  readonly room: Room
+  /** What can be typed after its name, where it has several; loaded when somebody asks. */
+  readonly acts?: () => Promise<Readonly<Record<string, Described>>>
+}
+
+/** Whom it is for; the usage is in this order. */
+export const ROOMS = {
+  try: "To try it out",
+  sign: "To sign and to check",
+  run: "For those who run a service (the settings come from the environment)",
+  shell: "The command itself",
+} as const
+
+type Room = keyof typeof ROOMS
+
+/** Every command of `paraph`: the usage, the help, the completion of shells and the README come from here. */
+export const COMMANDS = {
+  sandbox: {
+    room: "try",
+    usage: "[--port N] [--folder DIR] [--seed TEXT] [--ci] [--json]",
+    about: "the whole service on this machine, for trying out",
+    options: {
+      port: "the first of ten ports; else 8080, or the next that is free",
+      folder: "keeps everything there for the next time; else it is gone at the end",
+      seed: "the same ids, times and bytes at each start; the clock stands until it is moved",
+      ci: "ends with whoever started it, and prints no colours",
+      json: "prints one line of JSON when it is up, for programs",
+    },
+    acts: async () => ({
+      clock: {
+        usage: "[+6d | -1h | 2027-01-31 | now] [--folder DIR] [--json]",
+        about: "moves the clock, or says what it shows",
+      },
+      sign: {
+        usage: "--as ADDRESS [--decline] [--folder DIR] [--json]",
+        about: "signs the newest request that was sent to that address",
+      },
+    }),
+  },
+  verify: {
+    room: "sign",
+    usage:
+      "FILE… [--log-key FILE|TEXT]… [--trust FILE]… [--at TIME] [--language en|de|fr|it] [--xml FILE] [--json]",
+    about: "check signed PDFs and the story of a request, without any server",
+    options: {
+      "log-key": "the key that the log has published: one line, or a file of such lines",
+      trust: "certificates that you trust (roots), PEM or DER; once for each file",
+      at: "the time to judge for, such as 2030-01-31 or 2030-01-31T12:00:00Z; now where it is missing",
+      xml: "writes the report by ETSI TS 119 102-2; with several PDFs one each, numbered; never over a file",
+      json: "prints everything as one JSON object",
+    },
+    notes: `Checks signed PDFs, the story of a request with its proofs (a report that brings one along, or its story.json), and
+archives of all that a business had, from these files alone: no server, no settings, no network.
+
+Ends with 0 when all holds, 1 when something does not, 2 when it cannot be said or was not understood.`,
+  },
+  migrate: {
+    room: "run",
+    usage: "[--json]",
+    about: "bring the database to the schema of this version",
+  },
+  doctor: {
+    room: "run",
+    usage: "[--json]",
+    about: "check each part and say what is wrong",
+    notes: "Ends with 0 when all parts work, and with 1 otherwise.",
+  },
+  config: {
+    room: "run",
+    usage: "",
+    about: "the settings of the environment",
+    acts: async () => ({
+      check: { usage: "[--json]", about: "checks them; ends with 1 where they are not usable" },
+      docs: { usage: "", about: "prints the table of settings" },
+    }),
+  },
+  admin: {
+    room: "run",
+    usage: "",
+    about: "businesses, users, keys, people, the audit log",
+    acts: async () => (await import("./admin.ts")).ACTS,
+    notes: `Each prints one JSON object, and each that changes something writes one row of the audit log, with the user of the shell
+and, where --as ADDRESS names one, the operator.`,
+  },
+  keys: {
+    room: "run",
+    usage: "",
+    about: "the operator's key, and the keys of businesses",
+    acts: async () => (await import("./keys.ts")).KEYS_ACTS,
+    notes: "Each prints one JSON object of what was done. No byte of a document is touched by any of it.",
+  },
+  ca: {
+    room: "run",
+    usage: "",
+    about: "the built-in authority",
+    acts: async () => (await import("./ca-acts.ts")).CA_ACTS,
+    notes: "Each prints one JSON object, but request, which prints PEM unless there is --json.",
+  },
+  seal: {
+    room: "run",
+    usage: "",
+    about: "company seals",
+    acts: async () => (await import("./seal-acts.ts")).SEAL_ACTS,
+    notes: "Each prints one JSON object, but request, which prints PEM unless there is --json.",
+  },
+  log: {
+    room: "run",
+    usage: "",
+    about: "the log of evidence",
+    acts: async () => ({
+      check: {
+        usage: "[--checkpoint FILE]… [--key FILE]… [--json]",
+        about: "checks all evidence against the log, and against heads that were kept elsewhere",
+        notes: "Prints one JSON object. Ends with 1 where something is found.",
+      },
+    }),
+  },
+  documents: {
+    room: "run",
+    usage: "",
+    about: "the documents in the bucket",
+    acts: async () => ({
+      audit: {
+        usage: "[--remove-unnamed=COUNT] [--json]",
+        about: "checks that each document has its object, and each object its row",
+        options: {
+          "remove-unnamed": "deletes the objects that no row names, if there are as many",
+          json: "one JSON object for all, not one in each line",
+        },
+        notes: "Ends with 1 where something is found.",
+      },
+    }),
+  },
+  completion: {
+    room: "shell",
+    usage: "bash|zsh|fish",
+    about: "prints what a shell reads to complete commands, options and files",
+    notes: `bash: eval "$(paraph completion bash)" in ~/.bashrc
+zsh:  eval "$(paraph completion zsh)" in ~/.zshrc, after compinit
+fish: paraph completion fish > ~/.config/fish/completions/paraph.fish`,
+  },
+  help: {
+    room: "shell",
+    usage: "[COMMAND] [ACT]",
+    about: "says how one is used; so does --help after it",
+  },
+} as const satisfies Readonly<Record<string, Command>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const commandOf = (name: string): Command | undefined =>
+  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined
+
+export const actsOf = async (command: Command): Promise<Readonly<Record<string, Described>>> =>
+  (await command.acts?.()) ?? {}
