@@ -40,6 +40,40 @@ export const COMMANDS = {
       },
     }),
   },
+  send: {
+    room: "sign",
+    usage:
+      "FILE… --to ADDRESS… [--title TITLE] [--message TEXT] [--quality SES|AES|QES] [--in-order] [--expires DAY] [--wait] [--output FILE] [--json]",
+    about: "ask people to sign PDFs, through a service",
+    options: {
+      to: "who signs; once for each",
+      title: "what they are asked to sign; the name of the first file where it is missing",
+      message: "what stands in the mail to them",
+      quality: "what the service has agreed with your business, where it is missing",
+      "in-order": "each is asked when the one before has signed",
+      expires: "the last day, such as 2030-01-31; the service must have switched this on for your business",
+      wait: "waits until all have signed, and says on stderr who has",
+      output: "with --wait: writes the signed PDF there, never over a file",
+      json: "prints the request as one JSON object",
+    },
+    notes: `The service, and who you are there, come from PARAPH_URL, PARAPH_USERNAME and PARAPH_API_KEY (or PARAPH_API_KEY_FILE, a file with
+the key), never from words of the command, which others on the machine can see.
+
+Ends with 0 when it is sent; with --wait as paraph status. 1 when the service refuses, 2 when it was not understood.`,
+  },
+  status: {
+    room: "sign",
+    usage: "ID [--watch] [--json]",
+    about: "how a request stands, and what each of its people has done",
+    options: {
+      watch: "waits for its end, and says on stderr what happens until then",
+      json: "prints the request as one JSON object",
+    },
+    notes: `The service comes from the environment, as for paraph send.
+
+Ends with 0 when it is signed, 3 while it is open, 4 when it was declined, withdrawn, has expired or cannot be signed any more;
+1 when the service refuses, 2 when it was not understood.`,
+  },
   verify: {
     room: "sign",
     usage:

@@ -8,7 +8,7 @@ export function usage(): string {
       .filter(([, command]) => command.room === room)
       .map(
         ([name, command]) =>
-          `  ${`paraph ${name}${"acts" in command && command.usage === "" ? " ACT" : ""}`.padEnd(20)}${command.about}`,
+          `  ${`paraph ${name}${"acts" in command && command.usage === "" ? " ACT" : ""}`.padEnd(22)}${command.about}`,
       )
     return `${title}:\n${lines.join("\n")}`
   })

@@ -2,12 +2,15 @@
 import { Refusal } from "@paraph/core/refusal"
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
 import { type CommandName, commandOf } from "./commands.ts"
+import { Failed } from "./failed.ts"
 import { helpFor, usage } from "./help.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 /** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
 const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<number>>> = {
   sandbox: async (words) => (await import("./sandbox/command.ts")).sandbox(words),
+  send: async (words) => (await import("./send.ts")).send(words),
+  status: async (words) => (await import("./status.ts")).status(words),
   verify: async (words) => (await import("./verify.ts")).verify(words).catch(notSaid),
   migrate: async (words) => (await import("./migrate.ts")).migrate(loadConfig, words),
   doctor: async (words) => (await import("./doctor.ts")).doctor(loadConfig, words),
@@ -49,7 +52,7 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const told = error instanceof ConfigFaults || error instanceof NotUnderstood || error instanceof Refusal
-    console.error(told ? error.message : error)
+    console.error(told || error instanceof Failed ? error.message : error)
     process.exitCode = told ? 2 : 1
   },
 )
