@@ -74,6 +74,30 @@ Ends with 0 when it is sent; with --wait as paraph status. 1 when the service re
 Ends with 0 when it is signed, 3 while it is open, 4 when it was declined, withdrawn, has expired or cannot be signed any more;
 1 when the service refuses, 2 when it was not understood.`,
   },
+  sign: {
+    room: "sign",
+    usage:
+      "FILE [--key FILE.p12 | --pkcs11 MODULE --token LABEL --key-label LABEL --certificate FILE] [--level B-B|B-T|B-LT|B-LTA] [--tsa URL] [--trust FILE]… [--allow-host HOST]… [--name NAME] [--reason TEXT] [--location TEXT] [--output FILE] [--json]",
+    about: "sign a PDF on this machine, with a key of your own",
+    options: {
+      key: "a PKCS#12 file (.p12, .pfx) with the key and its certificates",
+      pkcs11: "the module of a token, such as /usr/lib/softhsm/libsofthsm2.so; the key stays in the token",
+      token: "the label of the token",
+      "key-label": "the label of the key in it",
+      certificate: "with --pkcs11: the key's certificate and its issuers, PEM",
+      level:
+        "by EN 319 142-1; B-B where it is missing. B-T asks for a time-stamp, B-LT keeps proofs of revocation, B-LTA stamps all",
+      tsa: "the time-stamping authority (RFC 3161), from B-T on",
+      trust: "from B-T on: the roots of your certificate and of the authority, PEM",
+      "allow-host": "a host of your own network that may be asked about revocation; others there are refused",
+      name: "who signs; the name in the certificate where it is missing",
+      output: "where the signed PDF goes, never over a file; FILE.signed.pdf where it is missing",
+    },
+    notes: `The PIN or passphrase is typed at a prompt that shows nothing, or is in the file that PARAPH_PIN_FILE names, or is the first line of the
+input; never a word of the command.
+
+Ends with 0 when it is signed, 1 when it could not be, 2 when it was not understood.`,
+  },
   verify: {
     room: "sign",
     usage:

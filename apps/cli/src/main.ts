@@ -11,6 +11,7 @@ const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<n
   sandbox: async (words) => (await import("./sandbox/command.ts")).sandbox(words),
   send: async (words) => (await import("./send.ts")).send(words),
   status: async (words) => (await import("./status.ts")).status(words),
+  sign: async (words) => (await import("./sign/command.ts")).sign(words),
   verify: async (words) => (await import("./verify.ts")).verify(words).catch(notSaid),
   migrate: async (words) => (await import("./migrate.ts")).migrate(loadConfig, words),
   doctor: async (words) => (await import("./doctor.ts")).doctor(loadConfig, words),

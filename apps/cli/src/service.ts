@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs"
 import { ConnectionError, createParaph, type Paraph, ProblemError } from "@paraph/sdk"
+import { environment } from "./environment.ts"
 import { Failed } from "./failed.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The service as an integrator reaches it. A key is no word of a command line: everybody on the machine can read those. */
-export function serviceOf(env: Environment = process.env): Paraph {
+export function serviceOf(env: Environment = environment()): Paraph {
   const { PARAPH_URL: url, PARAPH_USERNAME: username } = env
   const apiKey = env.PARAPH_API_KEY ?? keyIn(env.PARAPH_API_KEY_FILE)
   if (!(url && username && apiKey))
