@@ -192,6 +192,31 @@ and, where --as ADDRESS names one, the operator.`,
       },
     }),
   },
+  backup: {
+    room: "run",
+    usage: "DIR [--json]",
+    about: "copy the database and all documents into a new folder, as of one moment",
+    notes: `It may run while the service does. The database is written by pg_dump, which must be on PATH. The documents stay sealed. Each file is
+listed with its SHA-256. NOT in it: the operator's key, the HSM's tokens, KEY_PEPPER and the other secrets; keep these elsewhere, for
+without them nothing of it can be opened.
+
+Ends with 0 when it is whole, 1 when it is not or the bucket lacks a document, 2 when it was not understood.`,
+  },
+  restore: {
+    room: "run",
+    usage: "DIR [--json]",
+    about: "bring a backup into an empty database and an empty bucket",
+    notes: `Everything is checked before anything is written; where the database or the bucket is not empty, nothing is. Needs pg_restore on PATH.
+Then: paraph doctor, paraph documents audit, paraph log check. Jobs that waited at the moment of the backup are done again, mails too.`,
+  },
+  export: {
+    room: "sign",
+    usage: "--output FILE [--json]",
+    about: "all that a business has, in archives that paraph verify can check",
+    options: { output: "the archive; where there are several, the others are numbered; never over a file" },
+    notes: `For owners and admins, as people: PARAPH_URL says where, and PARAPH_TOKEN (or PARAPH_TOKEN_FILE) has the token of a session. An API key
+may not do it.`,
+  },
   completion: {
     room: "shell",
     usage: "bash|zsh|fish",

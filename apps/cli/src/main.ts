@@ -22,6 +22,9 @@ const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<n
   seal: async (words) => (await import("./seal.ts")).seal(loadConfig, words),
   log: async (words) => (await import("./log.ts")).log(loadConfig, words),
   documents: async (words) => (await import("./documents.ts")).documents(loadConfig, words),
+  backup: async (words) => (await import("./backup/backup.ts")).backup(loadConfig, words),
+  restore: async (words) => (await import("./backup/restore.ts")).restore(loadConfig, words),
+  export: async (words) => (await import("./export.ts")).exportAll(words),
   completion: async (words) => (await import("./completion/command.ts")).completion(words),
   help: async ([name, act]) => help(name, act),
 }
