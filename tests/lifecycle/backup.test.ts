@@ -137,6 +137,22 @@ describe("paraph backup, restore and export", () => {
     expect((await typed(elsewhere, "restore", copy)).stderr).toContain("The database is not empty.")
   })
 
+  it("says what it did in JSON, for programs", async () => {
+    const { business } = service
+    for (const [words, shape] of [
+      [["doctor"], { works: expect.any(Boolean), parts: expect.any(Array) }],
+      [["migrate"], { done: [] }],
+      [["keys", "rewrap"], {}],
+      [["ca", "list"], { authorities: expect.any(Array) }],
+      [["seal", "list", "--business", business], {}],
+      [["admin", "list-keys", "--business", business], { keys: expect.any(Array) }],
+      [["config", "check"], { usable: true, faults: [] }],
+    ] as const) {
+      const { stdout } = await typed(service.env, ...words, "--json")
+      expect([words, JSON.parse(stdout)]).toEqual([words, expect.objectContaining(shape)])
+    }
+  }, 60_000)
+
   it("an owner exports all of it into a file, which paraph verify reads", async () => {
     const owner = await memberApi(service, "owner")
     const output = join(folder, "acme.zip")

@@ -40,6 +40,11 @@ export const COMMANDS = {
       },
     }),
   },
+  dev: {
+    room: "try",
+    usage: "",
+    about: "what npm run dev does, in a checkout: the service with real parts, for those who work on it",
+  },
   send: {
     room: "sign",
     usage:
@@ -228,7 +233,7 @@ fish: paraph completion fish > ~/.config/fish/completions/paraph.fish`,
   help: {
     room: "shell",
     usage: "[COMMAND] [ACT]",
-    about: "says how one is used; so does --help after it",
+    about: "says how one is used, as does --help after it; paraph help all says it of all",
   },
 } as const satisfies Readonly<Record<string, Command>>
 

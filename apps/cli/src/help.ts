@@ -19,6 +19,14 @@ ${rooms.join("\n\n")}
 paraph help COMMAND says more of each.`
 }
 
+/** All of it, as the README has it. */
+export async function wholeHelp(): Promise<string> {
+  const parts: string[] = []
+  for (const name of Object.keys(COMMANDS))
+    parts.push(`### paraph ${name}\n\n\`\`\`text\n${await helpFor(name)}\n\`\`\`\n`)
+  return parts.join("\n")
+}
+
 /** What is said of a command, or of one of its acts; null where there is none of that name. */
 export async function helpFor(name: string, actName?: string): Promise<string | null> {
   const command = commandOf(name)

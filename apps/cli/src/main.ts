@@ -1,14 +1,16 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs"
 import { Refusal } from "@paraph/core/refusal"
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
 import { type CommandName, commandOf } from "./commands.ts"
 import { Failed } from "./failed.ts"
-import { helpFor, usage } from "./help.ts"
+import { helpFor, usage, wholeHelp } from "./help.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 /** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
 const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<number>>> = {
   sandbox: async (words) => (await import("./sandbox/command.ts")).sandbox(words),
+  dev: async (words) => (await import("./dev.ts")).dev(words),
   send: async (words) => (await import("./send.ts")).send(words),
   status: async (words) => (await import("./status.ts")).status(words),
   sign: async (words) => (await import("./sign/command.ts")).sign(words),
@@ -32,13 +34,24 @@ const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<n
 async function main(words: readonly string[]): Promise<number> {
   const [name = "--help", ...rest] = words
   if (name === "--help") return help()
+  if (name === "--version") return version()
   if (commandOf(name) === undefined) return help(name)
   if (rest.includes("--help")) return help(name, rest[0])
   if (rest[0] === "help") return help(name, rest[1])
   return RUNS[name as CommandName](rest)
 }
 
+function version(): number {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  console.log(version)
+  return 0
+}
+
 async function help(name?: string, act?: string): Promise<number> {
+  if (name === "all") {
+    process.stdout.write(await wholeHelp())
+    return 0
+  }
   const told = name === undefined ? null : await helpFor(name, act)
   console.log(told ?? usage())
   return name !== undefined && told === null ? 2 : 0

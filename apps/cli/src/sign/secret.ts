@@ -12,6 +12,11 @@ export async function readSecret(asked: string, file = environment().PARAPH_PIN_
   // What is typed would be shown again by the reader of lines; here it goes nowhere.
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isTerminal })
+  // On a terminal the reader takes Ctrl-C for itself, and would only stop to read.
+  lines.once("SIGINT", () => {
+    lines.close()
+    process.kill(process.pid, "SIGINT")
+  })
   try {
     for await (const line of lines) return line
     throw new NotUnderstood(
