@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, open, readdir, rm } from "node:fs/promises"
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { finished } from "node:stream/promises"
 import type { Config } from "@paraph/server/config"
@@ -10,7 +10,6 @@ import { COMMANDS } from "../commands.ts"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
 import { progress } from "../progress.ts"
-import { writePrivate } from "../sandbox/private-file.ts"
 import { typed } from "../synopsis.ts"
 import { FILES, FORMAT, lineOf, type Manifest, NOT_INCLUDED, placeOf, type Summed, summed } from "./copy.ts"
 import { pgProgram } from "./pg-programs.ts"
@@ -29,7 +28,9 @@ export async function backup(configured: () => Config, words: readonly string[])
   try {
     const manifest = await copied(bucket, config.DATABASE_OWNER_URL || config.DATABASE_URL, folder)
     // Written last: without it, a folder is no backup.
-    await writePrivate(join(folder, FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`)
+    const draft = join(folder, `${FILES.manifest}.partial`)
+    await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
+    await rename(draft, join(folder, FILES.manifest))
     print({ value: { folder, ...manifest }, words: told(folder, manifest) }, values.json === true)
     return manifest.missing.length === 0 ? 0 : 1
   } finally {

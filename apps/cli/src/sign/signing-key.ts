@@ -1,5 +1,5 @@
 import { constants, createPublicKey, type KeyObject, sign, X509Certificate } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startKeys } from "@paraph/gateways/keys"
@@ -9,7 +9,6 @@ import type { SignatureAlgorithm } from "@paraph/pki/signature-algorithm"
 import { environment } from "../environment.ts"
 import { Failed } from "../failed.ts"
 import { NotUnderstood } from "../not-understood.ts"
-import { writePrivate } from "../sandbox/private-file.ts"
 import { readPkcs12 } from "./pkcs12.ts"
 import { Pkcs12Refused } from "./pkcs12-refused.ts"
 import { readSecret } from "./secret.ts"
@@ -56,7 +55,7 @@ export async function keyInToken({ module, token, label, certificates }: TokenKe
   // The process that holds the token reads it from a file, and nobody else can.
   const folder = mkdtempSync(join(tmpdir(), "paraph-sign-"))
   const pinFile = join(folder, "pin")
-  await writePrivate(pinFile, pin)
+  writeFileSync(pinFile, pin, { mode: 0o600, flag: "wx" })
   const keys = startKeys({ module, tokenLabel: token, pinFile, env: othersSettings() })
   const close = async () => {
     await keys.close()
