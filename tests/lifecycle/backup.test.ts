@@ -3,7 +3,10 @@ import { randomBytes } from "node:crypto"
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { crc32 } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { loadConfig } from "../../apps/server/src/config.ts"
+import { openBucket } from "../../apps/server/src/document-parts.ts"
 import { makeBucket, s3Keys } from "../../scripts/stack/s3.ts"
 import { databaseIn } from "../../scripts/stack/template.ts"
 import { createApi, type Json } from "../service/api.ts"
@@ -135,6 +138,23 @@ describe("paraph backup, restore and export", () => {
     const { body } = await api.get(`/v2/signature-requests/${signed.id}`)
     expect(body.status_overall).toBe("SIGNED")
     expect((await typed(elsewhere, "restore", copy)).stderr).toContain("The database is not empty.")
+  })
+
+  it("leaves out what no row names, and says what the bucket lacks", async () => {
+    const bucket = openBucket(loadConfig({ ...elsewhere }))
+    const listed: string[] = []
+    for await (const { name } of bucket.list()) listed.push(name)
+    const [first = ""] = listed
+    await bucket.remove(first)
+    const stray = join(folder, "stray")
+    writeFileSync(stray, "stray")
+    await bucket.put("documents/00-stray", { path: stray, sizeBytes: 5, crc32: crc32("stray") })
+    bucket.close()
+    const other = join(folder, "other")
+    const { code, stdout } = await typed(elsewhere, "backup", other, "--json")
+    expect([code, JSON.parse(stdout).missing]).toEqual([1, [first]])
+    expect(globSync("objects/*/*", { cwd: other })).toHaveLength(listed.length - 1)
+    expect(globSync("objects/*/*stray", { cwd: other })).toEqual([])
   })
 
   it("says what it did in JSON, for programs", async () => {

@@ -2,11 +2,13 @@ import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import { audit } from "@paraph/store/blobs/audit"
+import type { Bucket } from "@paraph/store/blobs/bucket"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
 import { COMMANDS } from "./commands.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { type Progress, progress } from "./progress.ts"
 import { textOf, typed } from "./synopsis.ts"
 
 /**
@@ -22,12 +24,14 @@ export async function documents(configured: () => Config, words: readonly string
     throw new NotUnderstood("--remove-unnamed is how many there are.")
   const config = configured()
   const findings: object[] = []
+  const shown = progress("Objects looked at:", null)
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-audit" })
   const bucket = openBucket(config)
   const counts = { lost: 0, unnamed: 0, "wrong-size": 0 }
   const unnamed: string[] = []
   try {
-    for await (const finding of audit(db, bucket)) {
+    for await (const finding of audit(db, watched(bucket, shown))) {
+      shown.end()
       counts[finding.type] += 1
       if (finding.type === "unnamed") unnamed.push(finding.name)
       if (values.json === true) findings.push(finding)
@@ -46,11 +50,25 @@ export async function documents(configured: () => Config, words: readonly string
       })
     }
   } finally {
+    shown.end()
     bucket.close()
     await close()
   }
   console.log(JSON.stringify(values.json === true ? { ...counts, findings } : counts))
   return counts.lost + counts.unnamed + counts["wrong-size"] === 0 ? 0 : 1
+}
+
+/** A bucket that tells how far its list was read: hours, where there are many. */
+function watched(bucket: Bucket, { show }: Progress): Bucket {
+  async function* list(after?: string) {
+    let count = 0
+    for await (const object of bucket.list(after)) {
+      count += 1
+      show(count)
+      yield object
+    }
+  }
+  return { ...bucket, list }
 }
 
 async function mustBeStrays(db: Database, found: number, expected: number): Promise<void> {

@@ -1,10 +1,10 @@
-import { createWriteStream, existsSync, readFileSync, rmSync } from "node:fs"
+import { createWriteStream, existsSync, rmSync } from "node:fs"
 import { extname } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as WebStream } from "node:stream/web"
 import { COMMANDS } from "./commands.ts"
-import { environment } from "./environment.ts"
+import { environment, secretFrom } from "./environment.ts"
 import { Failed } from "./failed.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { print } from "./printed.ts"
@@ -34,8 +34,9 @@ export async function exportAll(words: readonly string[]): Promise<number> {
 
 /** A person's token, of a session: a key may not have everything (ADR 0055). */
 function whoAsks(): { readonly url: string; readonly token: string } {
-  const { PARAPH_URL = "", PARAPH_TOKEN, PARAPH_TOKEN_FILE: file } = environment()
-  const token = PARAPH_TOKEN ?? (file && readFileSync(file, "utf8").trim())
+  const env = environment()
+  const { PARAPH_URL = "" } = env
+  const token = secretFrom(env, "PARAPH_TOKEN")
   if (PARAPH_URL === "" || !token)
     throw new NotUnderstood(
       "PARAPH_URL and PARAPH_TOKEN (or PARAPH_TOKEN_FILE) are needed: a token of an owner or admin.",

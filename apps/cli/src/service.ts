@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs"
 import { ConnectionError, createParaph, type Paraph, ProblemError } from "@paraph/sdk"
-import { environment } from "./environment.ts"
+import { type Environment, environment, secretFrom } from "./environment.ts"
 import { Failed } from "./failed.ts"
 import { NotUnderstood } from "./not-understood.ts"
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The service as an integrator reaches it. A key is no word of a command line: everybody on the machine can read those. */
 export function serviceOf(env: Environment = environment()): Paraph {
   const { PARAPH_URL: url, PARAPH_USERNAME: username } = env
-  const apiKey = env.PARAPH_API_KEY ?? keyIn(env.PARAPH_API_KEY_FILE)
+  const apiKey = secretFrom(env, "PARAPH_API_KEY")
   if (!(url && username && apiKey))
     throw new NotUnderstood(
       "Which service, and who are you? PARAPH_URL, PARAPH_USERNAME and PARAPH_API_KEY (or PARAPH_API_KEY_FILE) say so.",
@@ -18,15 +15,6 @@ export function serviceOf(env: Environment = environment()): Paraph {
     return createParaph({ url, username, apiKey })
   } catch (error) {
     throw new NotUnderstood(`PARAPH_URL: ${(error as Error).message}`)
-  }
-}
-
-function keyIn(file: string | undefined): string | undefined {
-  if (!file) return undefined
-  try {
-    return readFileSync(file, "utf8").trim()
-  } catch {
-    throw new NotUnderstood(`${file} cannot be read.`)
   }
 }
 

@@ -97,5 +97,8 @@ const SPOKEN = [PdfRefused, TimestampRefused, OutboundFailed, ValidationDataFail
 function inWords(error: unknown): never {
   if (error instanceof Error && SPOKEN.some((kind) => error instanceof kind))
     throw new Failed(`Nothing was signed: ${error.message}`, { cause: error })
+  // A folder that is not there, a disk that is full.
+  if (error instanceof Error && "syscall" in error)
+    throw new Failed(`Nothing was signed: ${error.message}.`, { cause: error })
   throw error
 }
