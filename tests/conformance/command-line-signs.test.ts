@@ -203,6 +203,9 @@ describe("with a PKCS#12 file", () => {
       [contract, "--key", p12Of(privateKey, ended)],
       "The certificate of Grace Hopper ended at 2021-01-01",
     )
+    const revoked = await of({})
+    await sandbox.revoke(revoked)
+    await tried([contract, "--key", p12Of(privateKey, revoked), "--level", "B-LT", ...outside()], "revoked")
     const otherUse = await of({ keyUsage: ["keyAgreement"] })
     await tried(
       [contract, "--key", p12Of(privateKey, otherUse)],
