@@ -44,6 +44,7 @@ COPY --from=production /paraph/openapi openapi
 COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
 COPY --from=web /paraph/packages/gateways/dist packages/gateways/dist
+COPY --from=web /paraph/packages/sdk/dist packages/sdk/dist
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist
 COPY --from=web /paraph/apps/console/dist apps/console/dist
 COPY --from=web /paraph/apps/verify/dist apps/verify/dist

@@ -288,7 +288,7 @@ java_oracles() {
 
 web_app() {
   [ -f apps/signing/vite.config.ts ] || return 0
-  say "building the web application"
+  say "building the web application and the client"
   npm run --silent build
 }
 

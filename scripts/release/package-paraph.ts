@@ -27,7 +27,10 @@ const NATIVE = ["pkcs11js"]
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"))
 
-const isOurs = (name: string): boolean => name.startsWith("@paraph/")
+/** Published by itself, so it is a dependency like everybody else's. */
+const PUBLISHED = "@paraph/sdk"
+
+const isOurs = (name: string): boolean => name.startsWith("@paraph/") && name !== PUBLISHED
 const placeOf = (name: string): string => join(TARGET, "node_modules", name)
 
 export function packageParaph(): string {
@@ -152,6 +155,7 @@ function writeManifest(folders: readonly string[]): void {
     dependencies: {
       ...Object.fromEntries(bundled.sort().map((name) => [name, "*"])),
       ...Object.fromEntries(others.sort()),
+      [PUBLISHED]: manifestOf("packages/sdk").version,
     },
     optionalDependencies: optional,
     bundleDependencies: bundled,

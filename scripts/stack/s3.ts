@@ -63,21 +63,25 @@ function versitygw(root: string): string {
 }
 
 /** PUT of the bucket, signed by hand with AWS Signature Version 4, so that the stack needs no S3 client. */
-async function makeBucket(port: number, keys: { access: string; secret: string }): Promise<void> {
+export async function makeBucket(
+  port: number,
+  keys: { access: string; secret: string },
+  bucket = s3Bucket,
+): Promise<void> {
   const host = `127.0.0.1:${port}`
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")
   const scope = `${time.slice(0, 8)}/${s3Region}/s3/aws4_request`
   const emptyBody = sha256("")
   const names = "host;x-amz-content-sha256;x-amz-date"
   const headers = `host:${host}\nx-amz-content-sha256:${emptyBody}\nx-amz-date:${time}\n`
-  const canonical = `PUT\n/${s3Bucket}\n\n${headers}\n${names}\n${emptyBody}`
+  const canonical = `PUT\n/${bucket}\n\n${headers}\n${names}\n${emptyBody}`
   const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256(canonical)}`
   const key = scope
     .split("/")
     .reduce<string | Buffer>((parent, part) => hmac(parent, part), `AWS4${keys.secret}`)
   const signature = hmac(key, toSign).toString("hex")
 
-  const answer = await fetch(`http://${host}/${s3Bucket}`, {
+  const answer = await fetch(`http://${host}/${bucket}`, {
     method: "PUT",
     headers: {
       "x-amz-date": time,

@@ -111,6 +111,7 @@ describe("paraph sandbox", () => {
     const before = Date.now()
     const shown = await paraph("clock", "+2d")
     expect(Date.parse(shown.trim())).toBeGreaterThan(before + 2 * 86_400_000 - 1)
+    expect(JSON.parse(await paraph("clock", "--json"))).toMatchObject({ stands: false })
     await statusIs(await login(), slow, "SIGNED")
     expect(existsSync(folder)).toBe(true)
     expect(await stop()).toBe(0)

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util"
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { createRandomness } from "@paraph/server/randomness"
@@ -12,8 +11,9 @@ import { KEY_ACTS } from "./admin-keys.ts"
 import { PEOPLE_ACTS } from "./admin-people.ts"
 import { STORY_ACTS } from "./admin-stories.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { alsoJson, typed } from "./synopsis.ts"
 
-const ACTS: Readonly<Record<string, Act>> = {
+const OWN_ACTS: Readonly<Record<string, Act>> = {
   ...BUSINESS_ACTS,
   ...KEY_ACTS,
   ...PEOPLE_ACTS,
@@ -22,6 +22,12 @@ const ACTS: Readonly<Record<string, Act>> = {
   ...CREDIT_ACTS,
   ...STORY_ACTS,
 }
+
+export const ACTS: Readonly<Record<string, Act>> = alsoJson(
+  Object.fromEntries(
+    Object.entries(OWN_ACTS).map(([name, act]) => [name, { ...act, usage: `${act.usage} [--as ADDRESS]` }]),
+  ),
+)
 
 /** `paraph admin`: prints one JSON object, so that scripts can read what people see. */
 export async function admin(configured: () => Config, words: readonly string[]): Promise<number> {
@@ -36,11 +42,9 @@ export async function adminAnswer(
   randomness = createRandomness("", "admin"),
 ): Promise<string> {
   const [name = "", ...rest] = words
-  if (name === "--help" || name === "help") return adminUsage()
   const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
   if (act === undefined) throw new NotUnderstood(`paraph admin: ${Object.keys(ACTS).join(", ")}`)
-  const options = optionsOf(act, rest)
-  if (options.help === true) return usageOf(name, act)
+  const options = typed(act.usage, rest).values as Options
   const run = act.read(options)
   const config = configured()
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-admin" })
@@ -52,30 +56,5 @@ export async function adminAnswer(
     return JSON.stringify(done)
   } finally {
     await close()
-  }
-}
-
-export const adminUsage = (): string =>
-  `${Object.entries(ACTS)
-    .map(([name, act]) => usageOf(name, act))
-    .join("\n")}
-
-Each prints one JSON object, and each that changes something writes one row of the audit log, with the user of the shell
-and, where --as ADDRESS names one, the operator.`
-
-const usageOf = (name: string, { usage, about }: Act): string =>
-  `  paraph admin ${name} ${usage}\n      ${about}`
-
-/** The options that its usage names, and no others: a misspelt one must not be passed over. */
-function optionsOf({ usage }: Act, words: readonly string[]): Options {
-  const text = { type: "string" } as const
-  const word = { type: "boolean" } as const
-  const named = [...usage.matchAll(/--([a-z]+)/g)].map(([, name = ""]) => name)
-  const options = Object.fromEntries(named.map((name) => [name, ["on", "off"].includes(name) ? word : text]))
-  try {
-    const known = { ...options, as: text, help: word }
-    return parseArgs({ args: [...words], options: known, strict: true }).values as Options
-  } catch (error) {
-    throw new NotUnderstood((error as Error).message)
   }
 }

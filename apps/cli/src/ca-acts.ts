@@ -10,6 +10,7 @@ import { listAuthorities } from "@paraph/store/postgres/authorities"
 import type { Database } from "@paraph/store/postgres/database"
 import { findBySerial, revokeIssued } from "@paraph/store/postgres/issued-certificates"
 import { NotUnderstood } from "./not-understood.ts"
+import { alsoJson } from "./synopsis.ts"
 
 export type CaOptions = Readonly<Record<string, string | undefined>>
 
@@ -34,7 +35,7 @@ export type CaAct = {
 
 const ROOT = "[--root-token LABEL --root-pin-file FILE]"
 
-export const CA_ACTS: Readonly<Record<string, CaAct>> = {
+export const CA_ACTS: Readonly<Record<string, CaAct>> = alsoJson({
   init: {
     usage: `--kind demo|production --organization NAME [--country CODE] ${ROOT}`,
     about: "makes a root and an issuing authority; with --root-token the root's key lies in another token",
@@ -121,12 +122,7 @@ export const CA_ACTS: Readonly<Record<string, CaAct>> = {
       }
     },
   },
-}
-
-export const caUsage = (): string =>
-  Object.entries(CA_ACTS)
-    .map(([name, { usage, about }]) => `  paraph ca ${name} ${usage}\n      ${about}`)
-    .join("\n")
+})
 
 const shown = (row: Authority) => ({
   name: nameOf(row),

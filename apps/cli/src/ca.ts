@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util"
 import { IssuingFailed } from "@paraph/gateways/issuing-ca/failed"
 import type { Kind, Role } from "@paraph/gateways/issuing-ca/records"
 import type { AuthorityWorld } from "@paraph/gateways/issuing-ca/world"
@@ -12,8 +11,9 @@ import { oneAtATime } from "@paraph/store/postgres/authorities"
 import { createAuthorityRecords } from "@paraph/store/postgres/authority-records"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
-import { CA_ACTS, type CaAct, type CaOptions, caUsage } from "./ca-acts.ts"
+import { CA_ACTS, type CaAct, type CaOptions } from "./ca-acts.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { typed } from "./synopsis.ts"
 
 /** `paraph ca`: prints one JSON object, or a request in PEM; each act that changes something is a row of the audit log. */
 export async function ca(configured: () => Config, words: readonly string[]): Promise<number> {
@@ -28,10 +28,10 @@ export async function caAnswer(
   randomness = createRandomness("", "ca"),
 ): Promise<string> {
   const [name = "", ...rest] = words
-  if (name === "--help" || name === "help") return caUsage()
   const act = Object.hasOwn(CA_ACTS, name) ? CA_ACTS[name] : undefined
   if (act === undefined) throw new NotUnderstood(`paraph ca: ${Object.keys(CA_ACTS).join(", ")}`)
-  const options = optionsOf(act, rest)
+  const { json, ...values } = typed(act.usage, rest).values
+  const options = values as CaOptions
   const kind = kindOf(act, options)
   const run = act.read(options)
   const config = configured()
@@ -42,7 +42,8 @@ export async function caAnswer(
     const world = authorityWorld(config, createAuthorityRecords(db), held.keys, randomness)
     const done = await alone(db, () => run({ db, world, config, kind, now }))
     if (act.changes) await record(db, `ca ${name}`, kind, now, done.told)
-    return done.printed ?? JSON.stringify(done.told)
+    if (done.printed !== undefined && json !== true) return done.printed
+    return JSON.stringify(done.printed === undefined ? done.told : { ...done.told, pem: done.printed })
   } catch (error) {
     // What is wrong with a name or a certificate is the caller's to mend, and said in words.
     if (error instanceof IssuingFailed) throw new NotUnderstood(error.message)
@@ -50,19 +51,6 @@ export async function caAnswer(
   } finally {
     await held.close()
     await close()
-  }
-}
-
-function optionsOf({ usage }: CaAct, words: readonly string[]): CaOptions {
-  const named = [...usage.matchAll(/--([a-z-]+)/g)].map(([, name = ""]) => [
-    name,
-    { type: "string" } as const,
-  ])
-  try {
-    return parseArgs({ args: [...words], options: Object.fromEntries(named), strict: true })
-      .values as CaOptions
-  } catch (error) {
-    throw new NotUnderstood((error as Error).message)
   }
 }
 

@@ -1,14 +1,36 @@
 import { ConfigFaults, loadConfig, SETTINGS } from "@paraph/server/config"
+import { COMMANDS } from "./commands.ts"
+import { NotUnderstood } from "./not-understood.ts"
+import { print } from "./printed.ts"
+import { typed } from "./synopsis.ts"
 
-export function configCheck(): number {
+/** `paraph config`: what the settings are, and whether those of the environment can be used. */
+export async function config(words: readonly string[]): Promise<number> {
+  const acts = await COMMANDS.config.acts()
+  if (words[0] === "docs") {
+    typed(acts.docs.usage, words.slice(1))
+    console.log(settingsTable())
+    return 0
+  }
+  if (words[0] !== "check") throw new NotUnderstood("paraph config: check, docs")
+  const { values } = typed(acts.check.usage, words.slice(1))
+  const faults = faultsOf()
+  const said = faults === null ? "The configuration is usable." : faults
+  const lines = faults?.split("\n").slice(1) ?? []
+  print(
+    { value: { usable: faults === null, faults: lines.map((line) => line.trim()) }, words: said },
+    values.json === true,
+  )
+  return faults === null ? 0 : 1
+}
+
+function faultsOf(): string | null {
   try {
     loadConfig()
-    console.log("The configuration is usable.")
-    return 0
+    return null
   } catch (error) {
     if (!(error instanceof ConfigFaults)) throw error
-    console.log(error.message)
-    return 1
+    return error.message
   }
 }
 

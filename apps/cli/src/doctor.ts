@@ -19,6 +19,9 @@ import { unwrapped } from "@paraph/store/keys/business-keys"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
+import { COMMANDS } from "./commands.ts"
+import { print } from "./printed.ts"
+import { typed } from "./synopsis.ts"
 
 /** Answers a sentence about what it found; throws a sentence about what is wrong. */
 type Check = (config: Config) => Promise<string>
@@ -173,20 +176,26 @@ async function mustMatch(
   if (x509.validToDate < now) throw new Error(`the ${kind} certificate expired on ${x509.validTo}`)
 }
 
+type Found = { readonly part: string; readonly works: boolean; readonly found: string }
+
 /** `paraph doctor`: each part on its own, all of them, whatever fails. */
-export async function doctor(config: Config): Promise<number> {
-  let wrong = 0
-  for (const [name, check] of Object.entries(CHECKS)) {
-    const [mark, sentence] = await check(config).then(
-      (found) => ["ok", found],
-      (error: unknown) => ["WRONG", whatIsWrong(error)],
+export async function doctor(configured: () => Config, words: readonly string[]): Promise<number> {
+  const { values } = typed(COMMANDS.doctor.usage, words)
+  const config = configured()
+  const parts: Found[] = []
+  for (const [part, check] of Object.entries(CHECKS)) {
+    const one = await check(config).then(
+      (found): Found => ({ part, works: true, found }),
+      (error: unknown): Found => ({ part, works: false, found: whatIsWrong(error) }),
     )
-    if (mark !== "ok") wrong += 1
-    console.log(`${mark?.padEnd(5)} ${name.padEnd(10)} ${sentence}`)
+    parts.push(one)
+    // Some take their time, so each is told when it is known.
+    if (values.json !== true)
+      console.log(`${(one.works ? "ok" : "WRONG").padEnd(5)} ${part.padEnd(10)} ${one.found}`)
   }
-  console.log(
-    wrong === 0 ? "All parts work." : `${wrong} of ${Object.keys(CHECKS).length} parts do not work.`,
-  )
+  const wrong = parts.filter(({ works }) => !works).length
+  const said = wrong === 0 ? "All parts work." : `${wrong} of ${parts.length} parts do not work.`
+  print({ value: { works: wrong === 0, parts }, words: said }, values.json === true)
   return wrong === 0 ? 0 : 1
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import { parseArgs } from "node:util"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { readTimestampToken } from "@paraph/pki/timestamp-token"
 import { createClock } from "@paraph/server/clock"
@@ -11,14 +10,17 @@ import { createStorySealer } from "@paraph/store/keys/story-sealer"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { readNote } from "@paraph/tlog/note"
 import { type NoteKey, readVerifierKey } from "@paraph/tlog/note-key"
+import { COMMANDS } from "./commands.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { textsOf, typed } from "./synopsis.ts"
 
 type Known = { readonly checkpoints: readonly string[]; readonly keys: readonly NoteKey[] }
 
 /** `paraph log check`: all evidence against the log, and against what others have kept of it; 1 where something is found (ADR 0052). */
-export async function log(config: Config, words: readonly string[]): Promise<number> {
+export async function log(configured: () => Config, words: readonly string[]): Promise<number> {
   if (words[0] !== "check") throw new NotUnderstood("paraph log: check")
-  const known = knownOf(words.slice(1))
+  const known = await knownOf(words.slice(1))
+  const config = configured()
   const ring = openKeyRing(config)
   const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-log", patient: true })
   try {
@@ -52,17 +54,14 @@ function isStampOf(stamp: Uint8Array, sha256: Uint8Array): boolean {
   }
 }
 
-const USAGE = "paraph log check [--checkpoint FILE …] [--key FILE …]"
-
-function knownOf(words: readonly string[]): Known {
-  const many = { type: "string", multiple: true } as const
+async function knownOf(words: readonly string[]): Promise<Known> {
+  const { values } = typed((await COMMANDS.log.acts()).check.usage, words)
   try {
-    const { values } = parseArgs({ args: [...words], options: { checkpoint: many, key: many }, strict: true })
-    const checkpoints = (values.checkpoint ?? []).map((file) => readFileSync(file, "utf8"))
+    const checkpoints = textsOf(values, "checkpoint").map((file) => readFileSync(file, "utf8"))
     for (const note of checkpoints) readNote(Buffer.from(note, "utf8"))
-    const keys = (values.key ?? []).map((file) => readVerifierKey(readFileSync(file, "utf8").trim()))
+    const keys = textsOf(values, "key").map((file) => readVerifierKey(readFileSync(file, "utf8").trim()))
     return { checkpoints, keys }
   } catch (error) {
-    throw new NotUnderstood(`${(error as Error).message}\n${USAGE}`)
+    throw new NotUnderstood((error as Error).message)
   }
 }

@@ -29,6 +29,29 @@ describe("paraph", () => {
       expect(stdout.includes(`  ${name} must be given.`), name).toBe(fallback === undefined)
   })
 
+  it("config check says the same in JSON, for programs", async () => {
+    const { exitCode, stdout } = await paraph("config", "check", "--json")
+    expect(exitCode).toBe(1)
+    const { usable, faults } = JSON.parse(stdout)
+    expect([usable, faults.some((fault: string) => fault.startsWith("DATABASE_URL must be given."))]).toEqual(
+      [false, true],
+    )
+  })
+
+  it("says its version, and the same help by three ways", async () => {
+    const [version, ...helps] = await Promise.all([
+      ...[
+        paraph("--version"),
+        paraph("help", "verify"),
+        paraph("verify", "--help"),
+        paraph("verify", "help"),
+      ],
+    ])
+    expect(version?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(new Set(helps.map(({ stdout }) => stdout)).size).toBe(1)
+    expect(helps[0]?.stdout).toContain("paraph verify FILE…")
+  }, 30_000)
+
   it("says what is wrong with the settings, without a stack, before it does anything", async () => {
     const { exitCode, stdout, stderr } = await paraph("migrate")
     expect([exitCode, stdout]).toEqual([2, ""])

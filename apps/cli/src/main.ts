@@ -1,68 +1,60 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs"
 import { Refusal } from "@paraph/core/refusal"
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
+import { type CommandName, commandOf } from "./commands.ts"
+import { Failed } from "./failed.ts"
+import { helpFor, usage, wholeHelp } from "./help.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
-const USAGE = `paraph: run an electronic signature service
-
-  paraph sandbox                      the whole service on this machine, for trying out; paraph sandbox --help
-  paraph migrate                      bring the database to the schema of this version
-  paraph doctor                       check each part and say what is wrong
-  paraph admin ACT                    businesses, users, keys, people, the audit log; paraph admin --help lists the acts
-  paraph keys create                  make the operator's key in the HSM (KEK_PROVIDER pkcs11)
-  paraph keys rewrap [--all]          wrap every business's key with the operator's key of today
-  paraph keys rotate --business ID    a new key for a business; its documents' keys are wrapped anew
-  paraph keys finish-rotation --business ID
-  paraph ca ACT                       the built-in authority; paraph ca --help lists the acts
-  paraph seal ACT                     company seals; paraph seal --help lists the acts
-  paraph log check [--checkpoint FILE …] [--key FILE …]
-                                      check all evidence against the log, and against heads that were kept elsewhere
-  paraph documents audit [--remove-unnamed=COUNT]
-                                      check that each document has its object, and each object its row
-  paraph verify FILE…                 check signed PDFs and the story of a request, without any server; paraph verify --help
-  paraph config check                 check the settings of the environment
-  paraph config docs                  print the table of settings
-`
-
 /** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
+const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<number>>> = {
+  sandbox: async (words) => (await import("./sandbox/command.ts")).sandbox(words),
+  dev: async (words) => (await import("./dev.ts")).dev(words),
+  send: async (words) => (await import("./send.ts")).send(words),
+  status: async (words) => (await import("./status.ts")).status(words),
+  sign: async (words) => (await import("./sign/command.ts")).sign(words),
+  verify: async (words) => (await import("./verify.ts")).verify(words).catch(notSaid),
+  migrate: async (words) => (await import("./migrate.ts")).migrate(loadConfig, words),
+  doctor: async (words) => (await import("./doctor.ts")).doctor(loadConfig, words),
+  config: async (words) => (await import("./config.ts")).config(words),
+  admin: async (words) => (await import("./admin.ts")).admin(loadConfig, words),
+  keys: async (words) => (await import("./keys.ts")).keys(loadConfig, words),
+  ca: async (words) => (await import("./ca.ts")).ca(loadConfig, words),
+  seal: async (words) => (await import("./seal.ts")).seal(loadConfig, words),
+  log: async (words) => (await import("./log.ts")).log(loadConfig, words),
+  documents: async (words) => (await import("./documents.ts")).documents(loadConfig, words),
+  backup: async (words) => (await import("./backup/backup.ts")).backup(loadConfig, words),
+  restore: async (words) => (await import("./backup/restore.ts")).restore(loadConfig, words),
+  export: async (words) => (await import("./export.ts")).exportAll(words),
+  completion: async (words) => (await import("./completion/command.ts")).completion(words),
+  help: async ([name, act]) => help(name, act),
+}
+
 async function main(words: readonly string[]): Promise<number> {
-  switch (words[0]) {
-    case "sandbox":
-      return (await import("./sandbox/command.ts")).sandbox(words.slice(1))
-    case "migrate": {
-      const { migrate } = await import("@paraph/store/postgres/migrate")
-      const { DATABASE_OWNER_URL, DATABASE_URL } = loadConfig()
-      const done = await migrate(DATABASE_OWNER_URL || DATABASE_URL, DATABASE_URL)
-      console.log(done.length === 0 ? "The schema is up to date." : `Done: ${done.join(", ")}`)
-      return 0
-    }
-    case "doctor":
-      return (await import("./doctor.ts")).doctor(loadConfig())
-    case "admin":
-      return (await import("./admin.ts")).admin(loadConfig, words.slice(1))
-    case "keys":
-      return (await import("./keys.ts")).keys(loadConfig(), words.slice(1))
-    case "ca":
-      return (await import("./ca.ts")).ca(loadConfig, words.slice(1))
-    case "seal":
-      return (await import("./seal.ts")).seal(loadConfig, words.slice(1))
-    case "log":
-      return (await import("./log.ts")).log(loadConfig(), words.slice(1))
-    case "documents":
-      return (await import("./documents.ts")).documents(loadConfig(), words.slice(1))
-    case "verify":
-      return (await import("./verify.ts")).verify(words.slice(1)).catch(notSaid)
-    case "config": {
-      const config = await import("./config.ts")
-      if (words[1] === "docs") {
-        console.log(config.settingsTable())
-        return 0
-      }
-      if (words[1] === "check") return config.configCheck()
-    }
+  const [name = "--help", ...rest] = words
+  if (name === "--help") return help()
+  if (name === "--version") return version()
+  if (commandOf(name) === undefined) return help(name)
+  if (rest.includes("--help")) return help(name, rest[0])
+  if (rest[0] === "help") return help(name, rest[1])
+  return RUNS[name as CommandName](rest)
+}
+
+function version(): number {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  console.log(version)
+  return 0
+}
+
+async function help(name?: string, act?: string): Promise<number> {
+  if (name === "all") {
+    process.stdout.write(await wholeHelp())
+    return 0
   }
-  console.log(USAGE)
-  return words.length === 0 || words[0] === "help" || words[0] === "--help" ? 0 : 2
+  const told = name === undefined ? null : await helpFor(name, act)
+  console.log(told ?? usage())
+  return name !== undefined && told === null ? 2 : 0
 }
 
 /** Whatever goes wrong while files are checked, it does not say that they do not hold. */
@@ -77,7 +69,7 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const told = error instanceof ConfigFaults || error instanceof NotUnderstood || error instanceof Refusal
-    console.error(told ? error.message : error)
+    console.error(told || error instanceof Failed ? error.message : error)
     process.exitCode = told ? 2 : 1
   },
 )

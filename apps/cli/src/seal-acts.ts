@@ -14,6 +14,7 @@ import type { Database } from "@paraph/store/postgres/database"
 import { allSealsOf, endSeal, insertSeal } from "@paraph/store/postgres/seals"
 import { given, type Options, oneOf, optional } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { alsoJson } from "./synopsis.ts"
 
 export type SealDesk = {
   readonly db: Database
@@ -36,7 +37,7 @@ export type SealAct = {
 const WHICH = "--business ID --kind demo|production --name NAME"
 const COMPANY = `--organization NAME [--identifier ID] [--country CODE] [--key ${SEAL_KEYS.join("|")}]`
 
-export const SEAL_ACTS: Readonly<Record<string, SealAct>> = {
+export const SEAL_ACTS: Readonly<Record<string, SealAct>> = alsoJson({
   create: {
     usage: `${WHICH} ${COMPANY}`,
     about: "a seal of a company: a key in the HSM, and a certificate of this service's authority",
@@ -125,12 +126,7 @@ export const SEAL_ACTS: Readonly<Record<string, SealAct>> = {
       }
     },
   },
-}
-
-export const sealUsage = (): string =>
-  Object.entries(SEAL_ACTS)
-    .map(([name, { usage, about }]) => `  paraph seal ${name} ${usage}\n      ${about}`)
-    .join("\n")
+})
 
 type Which = Pick<Seal, "kind" | "name">
 type Company = Which & Pick<Seal, "holder" | "key" | "issuer">

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { IssuingFailed } from "@paraph/gateways/issuing-ca/failed"
 import type { Keys } from "@paraph/gateways/keys"
@@ -11,18 +10,16 @@ import { isBusiness } from "@paraph/store/postgres/businesses-seen"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
 import { givenId, type Options, shellUser } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
-import { SEAL_ACTS, type SealAct, type SealDesk, sealUsage } from "./seal-acts.ts"
+import { print } from "./printed.ts"
+import { SEAL_ACTS, type SealDesk } from "./seal-acts.ts"
+import { typed } from "./synopsis.ts"
 
 /** `paraph seal`: prints one JSON object, or a request in PEM; each act that changes something is a row of the audit log. */
 export async function seal(configured: () => Config, words: readonly string[]): Promise<number> {
   const [name = "", ...rest] = words
-  if (name === "--help" || name === "help") {
-    console.log(sealUsage())
-    return 0
-  }
   const act = Object.hasOwn(SEAL_ACTS, name) ? SEAL_ACTS[name] : undefined
   if (act === undefined) throw new NotUnderstood(`paraph seal: ${Object.keys(SEAL_ACTS).join(", ")}`)
-  const options = optionsOf(act, rest)
+  const options = typed(act.usage, rest).values as Options
   const businessId = givenId(options, "business")
   const run = act.read(options)
   const config = configured()
@@ -38,7 +35,8 @@ export async function seal(configured: () => Config, words: readonly string[]): 
       const by = { person: null, shellUser: shellUser() }
       await appendAudit(db, { at: now, by, act: `seal ${name}`, businessId, target, after: done.told })
     }
-    console.log(done.printed ?? JSON.stringify(done.told))
+    const value = done.printed === undefined ? done.told : { ...done.told, pem: done.printed }
+    print({ value, words: done.printed ?? JSON.stringify(value) }, options.json === true)
     return 0
   } catch (error) {
     // What is wrong with a name or a certificate is the caller's to mend, and said in words.
@@ -47,18 +45,6 @@ export async function seal(configured: () => Config, words: readonly string[]): 
   } finally {
     await tokens.close()
     await close()
-  }
-}
-
-function optionsOf({ usage }: SealAct, words: readonly string[]): Options {
-  const named = [...usage.matchAll(/--([a-z-]+)/g)].map(([, name = ""]) => [
-    name,
-    { type: "string" } as const,
-  ])
-  try {
-    return parseArgs({ args: [...words], options: Object.fromEntries(named), strict: true }).values as Options
-  } catch (error) {
-    throw new NotUnderstood((error as Error).message)
   }
 }
 

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, extname } from "node:path"
-import { parseArgs } from "node:util"
 import { writeEtsiReport } from "@paraph/validation/etsi-report"
 import { sayVerified } from "@paraph/verifying/say"
 import {
@@ -13,71 +12,38 @@ import {
 import type { Standing, Verified } from "@paraph/verifying/verified"
 import { verifyFiles } from "@paraph/verifying/verify"
 import { LANGUAGES, type Language } from "@paraph/verifying/words"
+import { COMMANDS } from "./commands.ts"
 import { NotUnderstood } from "./not-understood.ts"
+import { print } from "./printed.ts"
+import { textOf, textsOf, typed, type Values } from "./synopsis.ts"
 import { isArchiveAt, openArchive } from "./verify-archive.ts"
 import { written } from "./verify-print.ts"
-
-export const VERIFY_USAGE = `paraph verify FILE… [--log-key FILE|TEXT]… [--trust FILE]… [--at TIME] [--language en|de|fr|it] [--xml FILE] [--json]
-
-  Checks signed PDFs, the story of a request with its proofs (a report that brings one along, or its story.json), and
-  archives of all that a business had, from these files alone: no server, no settings, no network.
-
-  --log-key    the key that the log has published: one line, or a file of such lines
-  --trust      certificates that you trust (roots), PEM or DER; once for each file
-  --at         the time to judge for, such as 2030-01-31 or 2030-01-31T12:00:00Z; now where it is missing
-  --language   en, de, fr or it
-  --xml        writes the report by ETSI TS 119 102-2; with several PDFs one each, numbered; never over a file
-  --json       prints everything as one JSON object
-
-  Ends with 0 when all holds, 1 when something does not, 2 when it cannot be said or was not understood.`
 
 const EXIT_CODES = { holds: 0, fails: 1, unsure: 2 } as const satisfies Record<Standing, number>
 
 /** Nothing of the service is opened, and nothing is asked of anybody. */
 export async function verify(words: readonly string[], now: () => Date = () => new Date()): Promise<number> {
-  if (words.length === 0 || words.includes("--help")) {
-    console.log(VERIFY_USAGE)
-    return words.length === 0 ? 2 : 0
-  }
-  const { values, positionals } = optionsOf(words)
+  const { values, positionals } = typed(COMMANDS.verify.usage, words)
   if (positionals.length === 0) throw new NotUnderstood("paraph verify: which files?")
-  const language = languageOf(values.language)
-  const at = values.at === undefined ? now() : timeOf(values.at)
+  const language = languageOf(textOf(values, "language"))
+  const [told, xml] = [textOf(values, "at"), textOf(values, "xml")]
+  const at = told === undefined ? now() : timeOf(told)
   const trust = trustOf(values)
   const files = positionals.filter((path) => !isArchiveAt(path)).map(fileOf)
   const opened = await Promise.all(positionals.filter(isArchiveAt).map(openArchive))
   const archives = opened.map(({ archive }) => archive)
   const verified = await verifyFiles({ files, archives, ...trust, now: at })
   for (const { close } of opened) close()
-  if (values.xml !== undefined) writeReports(verified, values.xml)
-  const told = sayVerified(verified, language)
-  console.log(values.json ? JSON.stringify(verified) : written(told))
+  if (xml !== undefined) writeReports(verified, xml)
+  print({ value: verified, words: written(sayVerified(verified, language)) }, values.json === true)
   return EXIT_CODES[verified.standing]
 }
 
-function optionsOf(words: readonly string[]) {
-  const text = { type: "string" } as const
-  const texts = { type: "string", multiple: true } as const
-  const options = { "log-key": texts, trust: texts, at: text, language: text, xml: text } as const
-  try {
-    return parseArgs({
-      args: [...words],
-      options: { ...options, json: { type: "boolean" } },
-      allowPositionals: true,
-      strict: true,
-    })
-  } catch (error) {
-    throw new NotUnderstood((error as Error).message)
-  }
-}
-
-type Values = ReturnType<typeof optionsOf>["values"]
-
-function trustOf({ trust = [], "log-key": keys = [] }: Values) {
+function trustOf(values: Values) {
   try {
     return {
-      trusted: trust.flatMap((path) => trustedCertificates(fileOf(path))),
-      logKeys: keys.flatMap((one) =>
+      trusted: textsOf(values, "trust").flatMap((path) => trustedCertificates(fileOf(path))),
+      logKeys: textsOf(values, "log-key").flatMap((one) =>
         trustedLogKeys(existsSync(one) ? Buffer.from(fileOf(one).bytes).toString("utf8") : one),
       ),
     }

@@ -3,41 +3,24 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
+import { print } from "../printed.ts"
 import { clockIn, movedClock } from "./clock.ts"
 import type { Mail } from "./mailbox-store.ts"
 import { writePrivate } from "./private-file.ts"
 import { findRunning, forgetRunning, noteRunning, type Running } from "./running.ts"
 
-const USAGE = `paraph sandbox: the whole service on this machine, for trying out
-
-  paraph sandbox [--port N] [--folder DIR] [--seed TEXT] [--ci] [--json]
-      --port N      the first of ten ports; else 8080, or the next that is free
-      --folder DIR  keeps everything there for the next time; else it is gone at the end
-      --seed TEXT   the same ids, times and bytes at each start; the clock stands until it is moved
-      --ci          ends with whoever started it, and prints no colours
-      --json        prints one line of JSON when it is up, for programs
-  paraph sandbox clock [+6d | -1h | 2027-01-31 | now] [--folder DIR]
-      moves the clock, or says what it shows
-  paraph sandbox sign --as ADDRESS [--decline] [--folder DIR]
-      signs the newest request that was sent to that address
-`
-
 export async function sandbox(words: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(words)
-  if (values.help === true || positionals[0] === "help") {
-    console.log(USAGE)
-    return 0
-  }
   const folder = values.folder === undefined ? undefined : resolve(values.folder)
   switch (positionals[0]) {
     case undefined:
       return run({ ...values, folder })
     case "clock":
-      return moveClock(findRunning(folder), positionals[1])
+      return moveClock(findRunning(folder), positionals[1], values.json === true)
     case "sign":
-      return signAs(findRunning(folder), values.as, values.decline === true)
+      return signAs(findRunning(folder), values, values.json === true)
   }
-  throw new NotUnderstood(USAGE)
+  throw new NotUnderstood("paraph sandbox: clock, sign")
 }
 
 function parsed(words: readonly string[]) {
@@ -50,7 +33,6 @@ function parsed(words: readonly string[]) {
     as: text,
     ci: word,
     json: word,
-    help: word,
     decline: word,
   }
   // What looks like an option is one, but "-1h" is a word of the clock.
@@ -59,7 +41,7 @@ function parsed(words: readonly string[]) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
     return { values, positionals: positionals.map((each) => each.replace("\u2212", "-")) }
   } catch (error) {
-    throw new NotUnderstood(`${(error as Error).message}\n\n${USAGE}`)
+    throw new NotUnderstood((error as Error).message)
   }
 }
 
@@ -116,23 +98,25 @@ function askedToStop(ci: boolean): Promise<void> {
   })
 }
 
-async function moveClock({ folder }: Running, told: string | undefined): Promise<number> {
+async function moveClock({ folder }: Running, told: string | undefined, json: boolean): Promise<number> {
   const file = join(folder, "clock")
   const machine = new Date()
   const before = clockIn(file)
   const after = told === undefined ? before : movedClock(before, told, machine)
   if (told !== undefined) await writePrivate(file, after)
-  const shows = after.startsWith("@")
-    ? after.slice(1)
-    : new Date(machine.getTime() + Number(after)).toISOString()
-  console.log(`${shows}${after.startsWith("@") ? " (it stands)" : ""}`)
+  const stands = after.startsWith("@")
+  const now = stands ? after.slice(1) : new Date(machine.getTime() + Number(after)).toISOString()
+  print({ value: { now, stands }, words: `${now}${stands ? " (it stands)" : ""}` }, json)
   return 0
 }
 
 async function signAs(
   { url, mails }: Running,
-  address: string | undefined,
-  declines: boolean,
+  {
+    as: address,
+    decline = false,
+  }: { readonly as?: string | undefined; readonly decline?: boolean | undefined },
+  json: boolean,
 ): Promise<number> {
   if (address === undefined) throw new NotUnderstood("--as ADDRESS is needed.")
   const { declineBy, signBy } = await import("./signer.ts")
@@ -140,10 +124,10 @@ async function signAs(
   const answer = await fetch(`${mails}/mails.json?to=${encodeURIComponent(address)}`)
   const sent = ((await answer.json()) as readonly Mail[]).flatMap((mail) => linkIn(mail) ?? []).at(-1)
   if (sent === undefined) throw new NotUnderstood(`Nothing to sign was sent to ${address}.`)
-  const deed = declines
+  const deed = decline
     ? await declineBy(url, sent, "I do not agree.")
     : await signBy(url, sent, personOf(address), async () => null)
-  console.log(`${address} ${deed}.`)
+  print({ value: { address, deed }, words: `${address} ${deed}.` }, json)
   return 0
 }
 
