@@ -21,6 +21,7 @@ import {
 import { differences } from "./targets/pdf-differences.ts"
 import { encrypted } from "./targets/pdf-encrypted.ts"
 import { filters, objectStreams, sectionStreams } from "./targets/pdf-structure.ts"
+import { pkcs12 } from "./targets/pkcs12.ts"
 import { crls, ocspRequests, ocspResponses } from "./targets/revocation.ts"
 import { signedData, unsignedAttribute } from "./targets/signed-data.ts"
 import { timestampRequests, timestampResponses, timestampTokens } from "./targets/timestamp.ts"
@@ -35,6 +36,7 @@ export const targets: readonly Target[] = [
   ...[jsonUploads, attachments],
   ...[cscInfo, cscCredentials, cscSignatures],
   ...[xml, trustedLists],
+  ...[pkcs12],
 ]
 
 export function targetNamed(name: string): Target {

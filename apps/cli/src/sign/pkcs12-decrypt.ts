@@ -21,10 +21,13 @@ const PRFS: Readonly<Record<string, string>> = {
   "1.2.840.113549.2.10": "sha384",
   "1.2.840.113549.2.11": "sha512",
 }
-/** Somebody else's file must not keep a processor busy for hours. */
-const MAX_ITERATIONS = 10_000_000
+export type Opening = {
+  readonly passphrase: string
+  /** Somebody else's file must not keep a processor busy for hours. */
+  readonly mostIterations: number
+}
 
-export function decrypt(algorithm: DerNode | undefined, content: Uint8Array, passphrase: string): Uint8Array {
+export function decrypt(algorithm: DerNode | undefined, content: Uint8Array, opening: Opening): Uint8Array {
   const [oid, parameters] = expectTag(algorithm, TAG.sequence, "algorithm").children
   const scheme = readOid(oid, "algorithm")
   if (scheme !== PBES2 && scheme !== PBE_SHA1_3DES)
@@ -32,8 +35,7 @@ export function decrypt(algorithm: DerNode | undefined, content: Uint8Array, pas
       "unsupported",
       "It is encrypted in a way that is no longer safe. Export it anew, with AES-256.",
     )
-  const { cipher, key, iv } =
-    scheme === PBES2 ? pbes2(parameters, passphrase) : pbe3des(parameters, passphrase)
+  const { cipher, key, iv } = scheme === PBES2 ? pbes2(parameters, opening) : pbe3des(parameters, opening)
   try {
     const decipher = createDecipheriv(cipher, key, iv)
     return Buffer.concat([decipher.update(content), decipher.final()])
@@ -42,7 +44,7 @@ export function decrypt(algorithm: DerNode | undefined, content: Uint8Array, pas
   }
 }
 
-function pbes2(parameters: DerNode | undefined, passphrase: string) {
+function pbes2(parameters: DerNode | undefined, opening: Opening) {
   const [derivation, encryption] = expectTag(parameters, TAG.sequence, "PBES2").children
   const [kdf, kdfParameters] = expectTag(derivation, TAG.sequence, "key derivation").children
   if (readOid(kdf, "key derivation") !== PBKDF2)
@@ -55,21 +57,24 @@ function pbes2(parameters: DerNode | undefined, passphrase: string) {
   if (cipher === undefined || hash === undefined)
     throw new Pkcs12Refused("unsupported", "It is encrypted with a cipher that we do not know.")
   const saltBytes = expectTag(salt, TAG.octetString, "salt").content
-  const key = pbkdf2Sync(passphrase, saltBytes, countOf(iterations), cipher.keyBytes, hash)
+  const key = pbkdf2Sync(opening.passphrase, saltBytes, countOf(iterations, opening), cipher.keyBytes, hash)
   return { cipher: cipher.name, key, iv: expectTag(ivNode, TAG.octetString, "iv").content }
 }
 
-function pbe3des(parameters: DerNode | undefined, passphrase: string) {
+function pbe3des(parameters: DerNode | undefined, opening: Opening) {
   const [salt, iterations] = expectTag(parameters, TAG.sequence, "parameters").children
-  const given = { salt: expectTag(salt, TAG.octetString, "salt").content, iterations: countOf(iterations) }
-  const derived = (purpose: 1 | 2, length: number) =>
-    derive({ ...given, hash: "sha1", passphrase, purpose, length })
+  const given = {
+    passphrase: opening.passphrase,
+    salt: expectTag(salt, TAG.octetString, "salt").content,
+    iterations: countOf(iterations, opening),
+  }
+  const derived = (purpose: 1 | 2, length: number) => derive({ ...given, hash: "sha1", purpose, length })
   return { cipher: "des-ede3-cbc", key: derived(1, 24), iv: derived(2, 8) }
 }
 
-export function countOf(node: DerNode | undefined): number {
+export function countOf(node: DerNode | undefined, { mostIterations }: Opening): number {
   const count = readInteger(node, "iterations")
-  if (count < 1n || count > MAX_ITERATIONS)
+  if (count < 1n || count > mostIterations)
     throw new Pkcs12Refused("unsupported", "It asks for too much work to be opened.")
   return Number(count)
 }

@@ -4,7 +4,7 @@
 import { createHmac, createPrivateKey, type KeyObject, timingSafeEqual } from "node:crypto"
 import { readBer } from "@paraph/pki/ber"
 import { DerError, type DerNode, expectTag, readOid, TAG } from "@paraph/pki/der"
-import { countOf, decrypt, derive } from "./pkcs12-decrypt.ts"
+import { countOf, decrypt, derive, type Opening } from "./pkcs12-decrypt.ts"
 import { Pkcs12Refused } from "./pkcs12-refused.ts"
 
 export type Pkcs12 = { readonly key: KeyObject; readonly certificates: readonly Uint8Array[] }
@@ -24,39 +24,42 @@ const MAC_HASHES: Readonly<Record<string, { readonly name: string; readonly byte
   "2.16.840.1.101.3.4.2.3": { name: "sha512", bytes: 64 },
 }
 
-export function readPkcs12(bytes: Uint8Array, passphrase: string): Pkcs12 {
+/** As much as a second or two; programs ask for 2,000 to 600,000. */
+const MOST_ITERATIONS = 1_000_000
+
+export function readPkcs12(bytes: Uint8Array, passphrase: string, mostIterations = MOST_ITERATIONS): Pkcs12 {
   try {
-    return opened(bytes, passphrase)
+    return opened(bytes, { passphrase, mostIterations })
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     throw new Pkcs12Refused("malformed", `It is no PKCS#12 file: ${error.message}.`, { cause: error })
   }
 }
 
-function opened(bytes: Uint8Array, passphrase: string): Pkcs12 {
+function opened(bytes: Uint8Array, opening: Opening): Pkcs12 {
   const [, authSafe, mac] = expectTag(readBer(bytes).node, TAG.sequence, "PFX").children
   const content = dataIn(authSafe)
-  if (mac !== undefined) checkMac(mac, content, passphrase)
+  if (mac !== undefined) checkMac(mac, content, opening)
   const bags = expectTag(readBer(content).node, TAG.sequence, "AuthenticatedSafe").children.flatMap(
-    (info) => expectTag(readBer(contentOf(info, passphrase)).node, TAG.sequence, "SafeContents").children,
+    (info) => expectTag(readBer(contentOf(info, opening)).node, TAG.sequence, "SafeContents").children,
   )
-  const keys = bags.flatMap((bag) => keyIn(bag, passphrase))
+  const keys = bags.flatMap((bag) => keyIn(bag, opening))
   const [key] = keys
   if (key === undefined) throw new Pkcs12Refused("no-key", "There is no private key in it.")
   return { key, certificates: bags.flatMap(certificateIn) }
 }
 
 /** RFC 7292, 4: a wrong passphrase is noticed here, before anything is decrypted by it. */
-function checkMac(mac: DerNode, content: Uint8Array, passphrase: string): void {
+function checkMac(mac: DerNode, content: Uint8Array, opening: Opening): void {
   const [info, salt, iterations] = expectTag(mac, TAG.sequence, "MacData").children
   const [algorithm, digest] = expectTag(info, TAG.sequence, "DigestInfo").children
   const oid = readOid(expectTag(algorithm, TAG.sequence, "algorithm").children[0], "digest")
   const hash = MAC_HASHES[oid]
   if (hash === undefined) throw new Pkcs12Refused("unsupported", "Its MAC is of a kind that we do not know.")
   const key = derive({
-    ...{ hash: hash.name, passphrase, purpose: 3, length: hash.bytes },
+    ...{ hash: hash.name, passphrase: opening.passphrase, purpose: 3, length: hash.bytes },
     salt: expectTag(salt, TAG.octetString, "salt").content,
-    iterations: iterations === undefined ? 1 : countOf(iterations),
+    iterations: iterations === undefined ? 1 : countOf(iterations, opening),
   })
   const made = createHmac(hash.name, key).update(content).digest()
   const told = expectTag(digest, TAG.octetString, "mac").content
@@ -71,7 +74,7 @@ function dataIn(info: DerNode | undefined): Uint8Array {
   return expectTag(expectTag(value, EXPLICIT, "content").children[0], TAG.octetString, "data").content
 }
 
-function contentOf(info: DerNode, passphrase: string): Uint8Array {
+function contentOf(info: DerNode, opening: Opening): Uint8Array {
   const [type, value] = info.children
   if (readOid(type, "content type") !== ENCRYPTED_DATA) return dataIn(info)
   const [, encrypted] = expectTag(
@@ -80,7 +83,7 @@ function contentOf(info: DerNode, passphrase: string): Uint8Array {
     "EncryptedData",
   ).children
   const [, algorithm, content] = expectTag(encrypted, TAG.sequence, "EncryptedContentInfo").children
-  return decrypt(algorithm, octetsUnder(content), passphrase)
+  return decrypt(algorithm, octetsUnder(content), opening)
 }
 
 /** [0] IMPLICIT OCTET STRING, in one piece or in several. */
@@ -90,7 +93,7 @@ function octetsUnder(node: DerNode | undefined): Uint8Array {
   return Buffer.concat(parts.map((part) => expectTag(part, TAG.octetString, "part").content))
 }
 
-function keyIn(bag: DerNode, passphrase: string): readonly KeyObject[] {
+function keyIn(bag: DerNode, opening: Opening): readonly KeyObject[] {
   const [id, value] = expectTag(bag, TAG.sequence, "SafeBag").children
   const kind = readOid(id, "bag")
   if (kind !== KEY_BAG && kind !== SHROUDED_KEY_BAG) return []
@@ -99,7 +102,7 @@ function keyIn(bag: DerNode, passphrase: string): readonly KeyObject[] {
   const pkcs8 =
     kind === KEY_BAG
       ? inner.bytes
-      : decrypt(algorithm, expectTag(content, TAG.octetString, "key").content, passphrase)
+      : decrypt(algorithm, expectTag(content, TAG.octetString, "key").content, opening)
   try {
     return [createPrivateKey({ key: Buffer.from(pkcs8), format: "der", type: "pkcs8" })]
   } catch (cause) {
