@@ -5,7 +5,7 @@ type Entry = StarlightRouteData["sidebar"][number]
 /** Each part of the site shows its own pages: whoever signs is not led through operations, and 177 operations stand on no guide. */
 export const onRequest = defineRouteMiddleware(async ({ locals, url }, next) => {
   await next()
-  const route = locals.starlightRoute
+  const { starlightRoute: route } = locals as { starlightRoute: StarlightRouteData }
   const group = (label: string) => route.sidebar.filter((each) => each.label === label)
   if (url.pathname.includes("/signers/")) {
     route.sidebar = route.sidebar.filter((each) => holds(each, "/signers/"))
