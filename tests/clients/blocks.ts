@@ -35,4 +35,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 }
 
 /** Blocks that an operator types, where the service's own settings are. */
-export const OPERATORS = ["docs/operations.md"]
+export const OPERATORS = [
+  "docs/operations.md",
+  "docs/guides/backup-and-restore.md",
+  "docs/guides/monitoring.md",
+]

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -43,7 +43,7 @@ const replaced = (): Replacements => [
   ["JVBERi0…", contractPdf().toString("base64")],
 ]
 
-/** What a page takes as given: somebody who is logged in, a document, an open request with a callback. */
+/** What a page takes as given: somebody who is logged in, a document, an open request with a callback, a signed one and its PDF. */
 async function given(api: Api): Promise<Record<string, string>> {
   const content = contractPdf().toString("base64")
   const document = await api.post("/v2/documents", { title: "Lease.pdf", content })
@@ -53,10 +53,23 @@ async function given(api: Api): Promise<Record<string, string>> {
     signatures: [{ account_email: "tenant@example.org" }, { account_email: "signs@example.org" }],
     callback_update_url: "https://example.org/updated",
   })
+  const { id: signed } = (
+    await api.post("/v2/signature-requests", {
+      title: "Signed",
+      content,
+      signatures: [{ account_email: "signs@example.org" }],
+    })
+  ).body
   const callbacks = await until("somebody has signed, and it was called back", async () => {
     const { body } = await api.get(`/v2/signature-requests/${request.body.id}/callbacks`)
     return body.length > 0 && body
   })
+  const { document_id } = await until("one is signed", async () => {
+    const { body } = await api.get(`/v2/signature-requests/${signed}`)
+    return body.status_overall === "SIGNED" && body
+  })
+  const { bytes } = await api.get(`/v2/documents/${document_id}/content`)
+  writeFileSync(join(home, "signed.pdf"), bytes)
   return {
     TOKEN: api.token,
     AUTH: `authorization: Bearer ${api.token}`,
@@ -64,6 +77,7 @@ async function given(api: Api): Promise<Record<string, string>> {
     PARAPH_API_KEY: told["api-key"],
     DOCUMENT: document.body.id,
     ID: request.body.id,
+    SIGNED: signed,
     CALLBACK: callbacks[0].id,
     NEXT: (await api.get("/v2/events?page_size=1")).body.next,
   }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -24,6 +24,8 @@ export function sitDown(env: Readonly<Record<string, string>>, replaced: Replace
   mkdirSync(join(folder, "docs"))
   for (const file of ["docs/example.pdf", "example.pdf", "lease.pdf", "invoice.pdf", "contract.pdf"])
     copyFileSync(join(ROOT, "docs/example.pdf"), join(folder, file))
+  const signed = join(env.HOME ?? folder, "signed.pdf")
+  if (existsSync(signed)) copyFileSync(signed, join(folder, "signed.pdf"))
   program(folder, "paraph", `exec "${process.execPath}" "${CLI}" "$@"`)
   program(folder, "npx", 'command -v "$1" >/dev/null || exit 127; exec "$@"')
   // What is refused is a fault of the page.
