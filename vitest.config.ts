@@ -31,7 +31,6 @@ const MEASURED = [
 // What takes minutes of a processor and repeats at length what others show in short. `npm run test:long` and each night's run have it.
 const LENGTHY = [
   "tests/clients/code-blocks-run.test.ts",
-  "tests/clients/documentation-site.test.ts",
   "tests/clients/quickstart.test.ts",
   "tests/conformance/levels.test.ts",
   "tests/conformance/wrong-answers.test.ts",

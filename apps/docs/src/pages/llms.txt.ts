@@ -36,5 +36,7 @@ export const GET: APIRoute = async () => {
 
 const section = (title: string, listed: readonly Page[]): string[] => [
   `## ${title}`,
-  listed.map(({ slug, name, about }) => `- [${name}](/${slug}/): ${about}`).join("\n"),
+  listed
+    .map(({ slug, name, about }) => `- [${name}](/${slug}/)${about === "" ? "" : `: ${about}`}`)
+    .join("\n"),
 ]
