@@ -26,8 +26,6 @@ export default defineConfig({
       logo: { src: "./public/icon.svg", alt: "" },
       routeMiddleware: "./src/sidebar-by-part.ts",
       components: { LanguageSelect: "./src/components/LanguageSelect.astro" },
-      // Commands are for pasting: no picture of a window around them.
-      expressiveCode: { defaultProps: { frame: "none" } },
       customCss: ["./src/styles/paraph.css"],
       defaultLocale: "root",
       locales: {
