@@ -38,8 +38,9 @@ const LENGTHY = [
   "tests/conformance/levels.test.ts",
   "tests/conformance/tlog/evidence-log.test.ts",
   "tests/conformance/wrong-answers.test.ts",
-  // A request erased at each of its states, and what is published from an empty folder.
+  // A request erased at each of its states, what is published from an empty folder, and every block of code of the pages.
   "tests/faults/erased-requests.test.ts",
+  "tests/clients/code-blocks-run.test.ts",
   "tests/clients/quickstart.test.ts",
   "tests/clients/runtimes.test.ts",
   // Figures that a neighbour of the machine can spoil.
