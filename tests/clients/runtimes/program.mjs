@@ -4,12 +4,14 @@ import process from "node:process"
 const { sdk, url, username, apiKey, signer, pdf, hook } = JSON.parse(process.argv[2])
 const { createParaph, verifyWebhook } = await import(sdk)
 
+const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`)
+
 const paraph = createParaph({ url, username, apiKey })
 const content = new Blob([Uint8Array.from(atob(pdf), (each) => each.charCodeAt(0))])
 const document = await paraph.v2.uploadDocument({ title: "Lease", content: content.stream() })
 const body = { title: "Lease", document_id: document.id, signatures: [{ account_email: signer }] }
 const request = await paraph.v2.post("/signature-requests", { body })
-console.log(JSON.stringify({ id: request.id }))
+say({ id: request.id })
 
 const signed = await paraph.v2.waitUntilSigned(request.id, { timeout: 120_000 })
 const answer = await paraph.v2.download("/documents/{id}/content", { path: { id: signed.document_id } })
@@ -21,4 +23,4 @@ const listed = []
 for await (const each of paraph.v2.list("/signature-requests", { query: { page_size: "1" } }))
   listed.push(each.id)
 const event = await verifyWebhook(hook)
-console.log(JSON.stringify({ status: signed.status_overall, sha256, listed, event: event.type }))
+say({ status: signed.status_overall, sha256, listed, event: event.type })
