@@ -37,9 +37,16 @@ const LENGTHY = [
   "tests/conformance/finished-levels.test.ts",
   "tests/conformance/levels.test.ts",
   "tests/conformance/tlog/evidence-log.test.ts",
+  "tests/conformance/validation/attacks.test.ts",
   "tests/conformance/wrong-answers.test.ts",
-  // A request erased at each of its states, what is published from an empty folder, and every block of code of the pages.
-  "tests/faults/erased-requests.test.ts",
+  // Parts that are away, full, slow or wrong, each on services of its own; races and killed processes are in every landing.
+  "tests/faults/!(races|processes-are-killed).test.ts",
+  // Whole worlds: every operation by everybody, real providers' production keys, browsers that few have.
+  "tests/lifecycle/express-qualified.test.ts",
+  "tests/lifecycle/nobody-else-signs.test.ts",
+  "tests/lifecycle/qualified-production.test.ts",
+  "tests/web/other-browsers.test.ts",
+  // What is published, from an empty folder, and every block of code of the pages.
   "tests/clients/code-blocks-run.test.ts",
   "tests/clients/quickstart.test.ts",
   "tests/clients/runtimes.test.ts",
