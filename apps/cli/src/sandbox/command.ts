@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
+import { notRead } from "../synopsis.ts"
 import { clockIn, movedClock } from "./clock.ts"
 import type { Mail } from "./mailbox-store.ts"
 import { writePrivate } from "./private-file.ts"
@@ -20,7 +21,7 @@ export async function sandbox(words: readonly string[]): Promise<number> {
     case "sign":
       return signAs(findRunning(folder), values, values.json === true)
   }
-  throw new NotUnderstood("paraph sandbox: clock, sign")
+  throw new NotUnderstood("paraph sandbox: clock or sign may follow, or nothing.")
 }
 
 function parsed(words: readonly string[]) {
@@ -41,7 +42,7 @@ function parsed(words: readonly string[]) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
     return { values, positionals: positionals.map((each) => each.replace("\u2212", "-")) }
   } catch (error) {
-    throw new NotUnderstood((error as Error).message)
+    throw notRead(error as Error, Object.keys(options))
   }
 }
 
