@@ -121,13 +121,19 @@ async function signAs(
 ): Promise<number> {
   if (address === undefined) throw new NotUnderstood("--as ADDRESS is needed.")
   const { declineBy, signBy } = await import("./signer.ts")
+  const { codesFrom } = await import("./codes.ts")
   const { linkIn, personOf } = await import("./test-signers.ts")
-  const answer = await fetch(`${mails}/mails.json?to=${encodeURIComponent(address)}`)
-  const sent = ((await answer.json()) as readonly Mail[]).flatMap((mail) => linkIn(mail) ?? []).at(-1)
+  const messages = async (query = "") =>
+    (await (await fetch(`${mails}/mails.json${query}`)).json()) as readonly Mail[]
+  const sent = (await messages(`?to=${encodeURIComponent(address)}`))
+    .flatMap((mail) => linkIn(mail) ?? [])
+    .at(-1)
   if (sent === undefined) throw new NotUnderstood(`Nothing to sign was sent to ${address}.`)
+  const before = (await messages()).at(-1)?.id ?? 0
+  const newer = async () => (await messages()).filter(({ id }) => id > before)
   const deed = decline
     ? await declineBy(url, sent, "I do not agree.")
-    : await signBy(url, sent, personOf(address), async () => null)
+    : await signBy(url, sent, personOf(address), codesFrom(newer))
   print({ value: { address, deed }, words: `${address} ${deed}.` }, json)
   return 0
 }
