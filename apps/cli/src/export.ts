@@ -42,7 +42,9 @@ function whoAsks(): { readonly url: string; readonly token: string } {
       "PARAPH_URL and PARAPH_TOKEN (or PARAPH_TOKEN_FILE) are needed: a token of an owner or admin.",
     )
   if (!/^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(PARAPH_URL))
-    throw new NotUnderstood(`PARAPH_URL: ${PARAPH_URL} is not an https address.`)
+    throw new NotUnderstood(
+      `PARAPH_URL: ${PARAPH_URL} does not begin with https://, or http:// for a service on this machine.`,
+    )
   return { url: PARAPH_URL.replace(/\/+$/, ""), token }
 }
 

@@ -7,10 +7,16 @@ const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url))
 
 describe("paraph", () => {
   it("shows how it is used, and ends with 2 when it did not understand", async () => {
-    const [help, nonsense] = await Promise.all([paraph("help"), paraph("dance")])
+    const [help, nonsense, slip] = await Promise.all([
+      paraph("help"),
+      paraph("dance"),
+      paraph("help", "sandbx"),
+    ])
     expect(help).toMatchObject({ exitCode: 0, stderr: "" })
     expect(help.stdout).toContain("paraph migrate")
-    expect(nonsense).toMatchObject({ exitCode: 2, stdout: help.stdout })
+    const lists = "paraph help lists them all.\n"
+    expect(nonsense).toEqual({ exitCode: 2, stdout: "", stderr: `paraph has no command dance. ${lists}` })
+    expect(slip.stderr).toBe(`paraph has no command sandbx. Did you mean sandbox? ${lists}`)
   }, 30_000)
 
   it("says what an act of the operator needs, without settings", async () => {

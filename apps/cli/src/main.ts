@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs"
 import { Refusal } from "@paraph/core/refusal"
 import { ConfigFaults, loadConfig } from "@paraph/server/config"
-import { type CommandName, commandOf } from "./commands.ts"
+import { COMMANDS, type CommandName, commandOf } from "./commands.ts"
 import { Failed } from "./failed.ts"
 import { helpFor, usage, wholeHelp } from "./help.ts"
+import { nearest } from "./nearest.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 /** Each command answers the exit code, and loads what it needs: most are typed by scripts, many times. */
@@ -35,7 +36,7 @@ async function main(words: readonly string[]): Promise<number> {
   const [name = "--help", ...rest] = words
   if (name === "--help") return help()
   if (name === "--version") return version()
-  if (commandOf(name) === undefined) return help(name)
+  if (commandOf(name) === undefined) throw unknown(name)
   if (rest.includes("--help")) return help(name, rest[0])
   if (rest[0] === "help") return help(name, rest[1])
   return RUNS[name as CommandName](rest)
@@ -52,9 +53,16 @@ async function help(name?: string, act?: string): Promise<number> {
     process.stdout.write(await wholeHelp())
     return 0
   }
-  const told = name === undefined ? null : await helpFor(name, act)
-  console.log(told ?? usage())
-  return name !== undefined && told === null ? 2 : 0
+  const told = name === undefined ? usage() : await helpFor(name, act)
+  if (told === null) throw unknown(name ?? "")
+  console.log(told)
+  return 0
+}
+
+function unknown(name: string): NotUnderstood {
+  const meant = nearest(name, Object.keys(COMMANDS))
+  const perhaps = meant === null ? "" : ` Did you mean ${meant}?`
+  return new NotUnderstood(`paraph has no command ${name}.${perhaps} paraph help lists them all.`)
 }
 
 /** Whatever goes wrong while files are checked, it does not say that they do not hold. */

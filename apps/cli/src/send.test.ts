@@ -18,6 +18,7 @@ describe("paraph send refuses in words, before anybody is written to", () => {
     ["no file", ["--to", "a@example.org"], "which files?"],
     ["a file that is not there", ["/nowhere.pdf", "--to", "a@example.org"], "cannot be read"],
     ["nobody to sign", [pdf], "--to is needed"],
+    ["what is no address", [pdf, "--to", "ann"], "--to: ann is not a mail address."],
     ["an unknown quality", [pdf, "--to", "a@example.org", "--quality", "best"], "--quality is SES"],
     ["a day that is none", [pdf, "--to", "a@example.org", "--expires", "soon"], "--expires is a day"],
     [

@@ -29,6 +29,9 @@ export async function send(words: readonly string[]): Promise<number> {
   if (first === undefined) throw new NotUnderstood("paraph send: which files?")
   const to = textsOf(values, "to")
   if (to.length === 0) throw new NotUnderstood("--to is needed: who signs?")
+  // Before anything is sent; the service looks at it more closely.
+  const wrong = to.find((address) => !/^[^@\s]+@[^@\s]+$/.test(address))
+  if (wrong !== undefined) throw new NotUnderstood(`--to: ${wrong} is not a mail address.`)
   const wanted: Wanted = {
     ...{ files, to, title: textOf(values, "title") ?? basename(first), message: textOf(values, "message") },
     ...{ quality: qualityOf(textOf(values, "quality")), inOrder: values["in-order"] === true },

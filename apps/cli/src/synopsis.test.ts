@@ -32,7 +32,12 @@ describe("a synopsis", () => {
       values: { to: ["x", "y"] },
       positionals: ["a.pdf"],
     })
-    expect(() => typed("[--json]", ["--jsn"])).toThrow(NotUnderstood)
+    expect(() => typed("[--json]", ["--jsn"])).toThrow(
+      new NotUnderstood("There is no option --jsn here. Did you mean --json?"),
+    )
+    expect(() => typed("[--json]", ["--dance"])).toThrow(
+      new NotUnderstood("There is no option --dance here. --help says which there are."),
+    )
     expect(() => typed("[--json]", ["word"])).toThrow(NotUnderstood)
   })
 

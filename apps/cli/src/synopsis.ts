@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
+import { nearest } from "./nearest.ts"
 import { NotUnderstood } from "./not-understood.ts"
 
 /** How something is typed, and what for. Its options are read from `usage`: no other list of them can differ from what is shown. */
@@ -70,8 +71,18 @@ export function typed(
     const read = parseArgs({ args: [...words], options, allowPositionals, strict: true })
     return { values: read.values as Values, positionals: read.positionals }
   } catch (error) {
-    throw new NotUnderstood((error as Error).message)
+    throw notRead(error as Error, Object.keys(options))
   }
+}
+
+/** In our words: those of Node explain how one would type a file whose name begins with a hyphen. */
+export function notRead({ message }: Error, names: readonly string[]): NotUnderstood {
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? []
+  if (unknown === undefined) return new NotUnderstood(message)
+  const meant = nearest(unknown.replace(/^-+/, ""), names)
+  return new NotUnderstood(
+    `There is no option ${unknown} here. ${meant === null ? "--help says which there are." : `Did you mean --${meant}?`}`,
+  )
 }
 
 export const textOf = (values: Values, name: string): string | undefined => {

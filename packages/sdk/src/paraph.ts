@@ -2,7 +2,7 @@ import type { components as V2, paths as V2Paths } from "./api/v2.ts"
 import type { components as V3, paths as V3Paths } from "./api/v3.ts"
 import type { operations, components as V1, paths as ValidationPaths } from "./api/validation-v1.ts"
 import { type Clock, systemClock } from "./clock.ts"
-import { mustSucceed } from "./problem.ts"
+import { mustSucceed, ProblemError } from "./problem.ts"
 import { type Call, type Line, type Send, sending } from "./sending.ts"
 import { createToken } from "./token.ts"
 import { documentUpload, formWith, type NewDocument } from "./upload.ts"
@@ -64,6 +64,8 @@ export type Paraph = {
 /** All versions under one token, which is had at the first call and renewed as needed. */
 export function createParaph(settings: Settings): Paraph {
   const base = addressOf(settings.url)
+  mustBeGiven("username", settings.username)
+  mustBeGiven("apiKey", settings.apiKey)
   const { retries = 3, longestPause = 60_000, clock = systemClock } = settings
   // Called at globalThis: a fetch that has lost its place is refused by some runtimes.
   const fetching = settings.fetch ?? ((input, init) => globalThis.fetch(input, init))
@@ -80,12 +82,18 @@ export function createParaph(settings: Settings): Paraph {
 
 /** Keys and tokens go over HTTPS alone (part 5 of the interface), but for a service on this machine. */
 function addressOf(url: string): string {
+  if (!URL.canParse(url)) throw new TypeError(`${url} is no address, such as https://sign.example.org.`)
   const { protocol, hostname, search, hash } = new URL(url)
   const isHere = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"
   if (protocol !== "https:" && !(protocol === "http:" && isHere))
-    throw new TypeError(`${url} is not an https address.`)
+    throw new TypeError(`${url} does not begin with https://, or http:// for a service on this machine.`)
   if (search !== "" || hash !== "") throw new TypeError(`${url} has a query or a fragment.`)
   return url.replace(/\/+$/, "")
+}
+
+/** Said here, not by the service: a variable of the environment that is not set is the usual reason. */
+function mustBeGiven(name: "username" | "apiKey", value: unknown): void {
+  if (typeof value !== "string" || value === "") throw new TypeError(`${name} is missing or empty.`)
 }
 
 async function logIn(send: Send, base: string, { username, apiKey }: Settings): Promise<string> {
@@ -97,8 +105,12 @@ async function logIn(send: Send, base: string, { username, apiKey }: Settings): 
     headers: new Headers({ "content-type": "application/json", "idempotency-key": crypto.randomUUID() }),
     body: { make: () => body },
   })
+  if (response.status === 404) throw new ProblemError(404, { message: notAService(base) }, response.headers)
   return (await mustSucceed(response)).text()
 }
+
+const notAService = (base: string): string =>
+  `There is no service at ${base}: url is its address without a version, such as https://sign.example.org.`
 
 /** Every POST of the interface may carry a key; the same over all its attempts, so that its work is done once. */
 const withKeys =

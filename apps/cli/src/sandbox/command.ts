@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
+import { notRead } from "../synopsis.ts"
 import { clockIn, movedClock } from "./clock.ts"
 import type { Mail } from "./mailbox-store.ts"
 import { writePrivate } from "./private-file.ts"
@@ -20,7 +21,7 @@ export async function sandbox(words: readonly string[]): Promise<number> {
     case "sign":
       return signAs(findRunning(folder), values, values.json === true)
   }
-  throw new NotUnderstood("paraph sandbox: clock, sign")
+  throw new NotUnderstood("paraph sandbox: clock or sign may follow, or nothing.")
 }
 
 function parsed(words: readonly string[]) {
@@ -41,7 +42,7 @@ function parsed(words: readonly string[]) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
     return { values, positionals: positionals.map((each) => each.replace("\u2212", "-")) }
   } catch (error) {
-    throw new NotUnderstood((error as Error).message)
+    throw notRead(error as Error, Object.keys(options))
   }
 }
 
@@ -120,13 +121,19 @@ async function signAs(
 ): Promise<number> {
   if (address === undefined) throw new NotUnderstood("--as ADDRESS is needed.")
   const { declineBy, signBy } = await import("./signer.ts")
+  const { codesFrom } = await import("./codes.ts")
   const { linkIn, personOf } = await import("./test-signers.ts")
-  const answer = await fetch(`${mails}/mails.json?to=${encodeURIComponent(address)}`)
-  const sent = ((await answer.json()) as readonly Mail[]).flatMap((mail) => linkIn(mail) ?? []).at(-1)
+  const messages = async (query = "") =>
+    (await (await fetch(`${mails}/mails.json${query}`)).json()) as readonly Mail[]
+  const sent = (await messages(`?to=${encodeURIComponent(address)}`))
+    .flatMap((mail) => linkIn(mail) ?? [])
+    .at(-1)
   if (sent === undefined) throw new NotUnderstood(`Nothing to sign was sent to ${address}.`)
+  const before = (await messages()).at(-1)?.id ?? 0
+  const newer = async () => (await messages()).filter(({ id }) => id > before)
   const deed = decline
     ? await declineBy(url, sent, "I do not agree.")
-    : await signBy(url, sent, personOf(address), async () => null)
+    : await signBy(url, sent, personOf(address), codesFrom(newer))
   print({ value: { address, deed }, words: `${address} ${deed}.` }, json)
   return 0
 }

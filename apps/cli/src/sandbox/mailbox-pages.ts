@@ -17,8 +17,8 @@ export function listPage(mails: readonly Mail[]): string {
     <thead><tr><th>Subject</th><th>To</th><th>Received (UTC)</th></tr></thead>
     <tbody>${rows.join("")}</tbody>
   </table>`
-  const hint = "<p>No mail yet. Everything the server sends will appear here; reload the page.</p>"
-  return page("Mailbox", `<h1>Mailbox</h1>${rows.length > 0 ? table : hint}`)
+  const hint = "<p>No message yet. Every mail and every text message will appear here; reload the page.</p>"
+  return page("Messages", `<h1>Messages</h1>${rows.length > 0 ? table : hint}`)
 }
 
 export function mailPage({ subject, from, to, receivedAt, text, html }: Mail): string {
@@ -29,7 +29,7 @@ export function mailPage({ subject, from, to, receivedAt, text, html }: Mail): s
   ].map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value ?? "")}</dd>`)
   return page(
     subject,
-    `<p><a href="/">All mails</a></p>
+    `<p><a href="/">All messages</a></p>
     <h1>${escaped(subject || "(no subject)")}</h1>
     <dl>${head.join("")}</dl>
     <h2>Text</h2>
@@ -68,7 +68,14 @@ th, td { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px soli
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
 dt { color: #666 } dd { margin: 0 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f6f6f6; padding: 1rem }
-iframe { width: 100%; height: 40rem; border: 1px solid #ddd; background: #fff }
+iframe { width: 100%; box-sizing: border-box; height: 40rem; border: 1px solid #ddd; background: #fff }
+time { white-space: nowrap }
+@media (max-width: 40rem) {
+  thead { display: none }
+  tr { display: block; padding: .6rem 0; border-bottom: 1px solid #ddd }
+  td { display: block; padding: 0; border: 0; overflow-wrap: anywhere }
+  td + td { color: #666; font-size: .875rem }
+}
 </style>
 </head>
 <body>${body}</body>

@@ -7,6 +7,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import { examplePdf } from "./example-pdf.ts"
 import { listPage, mailPage, pagePolicy } from "./mailbox-pages.ts"
 import { type Mails, openMails } from "./mailbox-store.ts"
+import { asReceived } from "./text-messages.ts"
 
 const mailSizeMaxBytes = 30_000_000
 
@@ -22,10 +23,14 @@ export type MailboxSettings = {
   readonly smsToken?: string
 }
 
+/** Brings what lies elsewhere, before messages are shown. */
+type Bring = () => Promise<void>
+
 export type Mailbox = {
   readonly smtpUrl: string
   readonly url: string
   readonly mails: Mails
+  readonly bringBefore: (bring: Bring) => void
   readonly close: () => Promise<void>
 }
 
@@ -33,11 +38,15 @@ export async function startMailbox(settings: MailboxSettings): Promise<Mailbox> 
   const mails = await openMails(settings.file)
   const smtp = await openSmtp(settings, mails)
   // Last: whoever sees its page may send mails.
-  const http = await openHttp(settings, mails)
+  let bring: Bring = async () => undefined
+  const http = await openHttp(settings, mails, () => bring())
   return {
     smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     mails,
+    bringBefore: (first) => {
+      bring = first
+    },
     close: async () => {
       await new Promise<void>((closed) => smtp.close(() => closed()))
       http.closeAllConnections()
@@ -82,20 +91,13 @@ async function keep(stream: SMTPServerDataStream, session: SMTPServerSession, ma
   })
 }
 
-/** A text message, shown like a mail to that number. */
-async function keepSms(body: Buffer, mails: Mails): Promise<string> {
-  const { to, text, reference } = JSON.parse(body.toString()) as Record<"to" | "text" | "reference", string>
-  const head = [`From: Text message <sms@paraph.example>`, `To: ${to}`, `Subject: Text message to ${to}`]
-  const type = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64"]
-  const raw = [...head, ...type, "", Buffer.from(text).toString("base64")].join("\r\n")
-  const received = { to: [to], receivedAt: new Date().toISOString() }
-  await mails.add({ raw: Buffer.from(raw).toString("base64"), ...received })
-  return reference
-}
-
-async function openHttp({ httpPort, smsToken }: MailboxSettings, mails: Mails): Promise<Server> {
+async function openHttp(
+  { httpPort, smsToken }: MailboxSettings,
+  mails: Mails,
+  bring: Bring,
+): Promise<Server> {
   const server = createServer((request, response) => {
-    answer(request, response, mails, smsToken).catch((error: unknown) => {
+    answer(request, response, { mails, bring, smsToken }).catch((error: unknown) => {
       console.error(error)
       response.writeHead(500).end()
     })
@@ -105,11 +107,15 @@ async function openHttp({ httpPort, smsToken }: MailboxSettings, mails: Mails): 
   return server
 }
 
+/** What a gateway is sent. */
+type Sms = Readonly<Record<"to" | "text" | "reference", string>>
+
+type Held = { readonly mails: Mails; readonly bring: Bring; readonly smsToken: string | undefined }
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  mails: Mails,
-  smsToken: string | undefined,
+  { mails, bring, smsToken }: Held,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", "http://127.0.0.1")
   // A foreign page whose name was made to point at this machine must not read codes and links out of mails.
@@ -117,6 +123,8 @@ async function answer(
     return send(response, 403, "Loopback only.")
 
   const to = url.searchParams.get("to")?.toLowerCase()
+  // Whoever asks for the mails to one address waits for nothing else. What cannot be brought now will be the next time.
+  if (/^\/(mails\.json)?$/.test(url.pathname) && !to?.includes("@")) await bring().catch(() => undefined)
   const wanted = mails.all().filter((mail) => !to || mail.to.some((address) => address.toLowerCase() === to))
   const route = `${request.method} ${url.pathname}`
   if (route === "GET /") return send(response, 200, listPage(wanted), "text/html; charset=utf-8")
@@ -128,7 +136,8 @@ async function answer(
   }
   if (route === "POST /sms" && smsToken !== undefined) {
     if (request.headers.authorization !== `Bearer ${smsToken}`) return send(response, 401, "")
-    const id = await keepSms(await buffer(request), mails)
+    const { reference: id, to, text } = JSON.parse((await buffer(request)).toString()) as Sms
+    await mails.add(asReceived({ id, to, text }))
     return send(response, 202, JSON.stringify({ id }), "application/json")
   }
   const [, asked] = /^GET \/mails\/(\d+)\.eml$/.exec(route) ?? []

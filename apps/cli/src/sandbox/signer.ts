@@ -14,7 +14,7 @@ export type Deed = "signed" | "declined"
 type View = {
   readonly screen: string
   readonly signature: string
-  readonly documents: readonly { readonly id: string }[]
+  readonly documents: readonly { readonly id: string; readonly place: Place }[]
   readonly consent: { readonly version: string }
   readonly factor: { readonly kinds: readonly string[] } | null
   readonly atProvider: {
@@ -28,6 +28,13 @@ type View = {
     readonly provider: { readonly visit: "log-in" | "release" } | null
   } | null
 }
+
+/** Where the signature goes: as the request has it, or where the person wants it, who is told what the PDF hints at. */
+type Place =
+  | { readonly type: "fixed"; readonly positions: readonly object[] }
+  | { readonly type: "free"; readonly hints: readonly Hint[] }
+
+type Hint = Readonly<Record<"page" | "x" | "y" | "width" | "height", number>>
 
 /** A code that was sent as a text message; where there is none yet, it is waited for. */
 export type ReadCode = () => Promise<string | null>
@@ -53,7 +60,8 @@ export async function signBy(url: string, link: string, person: Person, readCode
   if (view.factor !== null && provider === undefined && !view.factor.kinds.includes("sms"))
     throw new CannotSign("An advanced signature needs signer_identity_data with a name and a mobile_number.")
   const at = provider === undefined ? {} : { provider: provider.name }
-  await session.post("/signature/sign", { name: person.name, consentVersion, shown, ...at })
+  const seen = await lookIn(session, view)
+  await session.post("/signature/sign", { name: person.name, consentVersion, shown, ...at, ...seen })
   for (let tries = 0; tries < 600; tries += 1) {
     const { screen, release } = await session.view()
     if (screen === "done" || (screen === "working" && view.factor === null && provider === undefined))
@@ -65,6 +73,24 @@ export async function signBy(url: string, link: string, person: Person, readCode
   }
   throw new CannotSign("It was not signed within a minute.")
 }
+
+/** As on the page of somebody who changes nothing there: the name in handwriting, at the first place that the PDF hints at. */
+async function lookIn(session: Session, { documents }: View): Promise<object> {
+  const places: { readonly documentId: string; readonly position: Hint | null }[] = []
+  for (const { id, place } of documents) {
+    if (place.type === "fixed") continue
+    const [hint] = (await session.hints(id)) ?? place.hints
+    places.push({ documentId: id, position: hint === undefined ? null : positionOf(hint) })
+  }
+  const isFixed = documents.some(({ place }) => place.type === "fixed" && place.positions.length > 0)
+  const isSeen = isFixed || places.some(({ position }) => position !== null)
+  return {
+    ...(isSeen && { look: { type: "typed", font: "caveat" } }),
+    ...(places.length > 0 && { places }),
+  }
+}
+
+const positionOf = ({ page, x, y, width, height }: Hint): Hint => ({ page, x, y, width, height })
 
 /** To the provider, with the name that the certificate shall have, and back. */
 async function visit(session: Session, { email }: Person): Promise<void> {
@@ -110,6 +136,10 @@ async function enter(url: string, link: string) {
   const { signature } = await view()
   return {
     view,
+    hints: async (documentId: string): Promise<readonly Hint[] | null> => {
+      const answer = await fetch(`${url}/app/api/documents/${documentId}/hints`, { headers: { cookie } })
+      return answer.ok ? ((await answer.json()) as { readonly hints: readonly Hint[] }).hints : null
+    },
     post: async (path: string, body: object): Promise<Response> => {
       const answer = await fetch(`${url}/app/api${path}`, {
         method: "POST",

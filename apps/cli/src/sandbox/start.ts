@@ -18,6 +18,7 @@ import { keptIn, writePrivate } from "./private-file.ts"
 import { repeatingFrom, startSandboxQualified } from "./qualified.ts"
 import { sandboxSettings } from "./settings.ts"
 import { refusedAddress, startTestSigners } from "./test-signers.ts"
+import { bringingTexts, keptTexts } from "./text-messages.ts"
 
 export type SandboxOptions = {
   readonly folder: string
@@ -89,7 +90,12 @@ async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)
   const server = await startServer(config)
   stops.push(server.stop)
   const { url, now, folder, clockFile } = place
-  const readCode = codesFrom(url, business, mailbox.mails)
+  const bring = bringingTexts(mailbox.mails, keptTexts(url, business))
+  mailbox.bringBefore(bring)
+  const readCode = codesFrom(async () => {
+    await bring()
+    return mailbox.mails.all()
+  })
   stops.push(startTestSigners({ url, mails: mailbox.mails, now, readCode, tell: options.tell }))
   return { url, mailsUrl: mailbox.url, folder, clockFile, business }
 }

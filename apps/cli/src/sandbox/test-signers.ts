@@ -39,7 +39,7 @@ export type Watching = {
   readonly url: string
   readonly mails: Pick<Mails, "all">
   readonly now: () => Date
-  readonly readCode: (mail: Mail) => ReadCode
+  readonly readCode: ReadCode
   readonly tell: (line: string) => void
 }
 
@@ -50,7 +50,7 @@ export function startTestSigners({ url, mails, now, readCode, tell }: Watching):
   const actOn = async (mail: Mail, link: string, role: Role): Promise<void> => {
     const [address = ""] = mail.to
     if (role === "declines") await declineBy(url, link, "I do not agree.")
-    else await signBy(url, link, personOf(address), readCode(mail))
+    else await signBy(url, link, personOf(address), readCode)
     tell(`${address} ${role === "declines" ? "declined" : "signed"}: ${mail.subject}`)
   }
   const look = async (): Promise<void> => {

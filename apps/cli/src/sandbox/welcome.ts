@@ -29,8 +29,8 @@ People who act by themselves, whatever stands behind the @:
 
 ${signers.join("\n")}
 
-  paraph sandbox clock +6d                 moves the clock
-  paraph sandbox sign --as you@example.org signs what was sent to that address
+  npx paraph sandbox clock +6d                   moves the clock
+  npx paraph sandbox sign --as you@example.org   signs what was sent to that address
 
 Ctrl-C stops it.
 `

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { newWorld } from "../testing/world.ts"
-import { hintsWith, type PageText, placeOf, type TextLine } from "./place.ts"
+import type { Consent } from "./model.ts"
+import { hintsWith, type PageText, placeOf, type TextLine, takenIn } from "./place.ts"
 
 const A4 = { width: 595, height: 842 }
 const line = (text: string, x: number, y: number): TextLine => ({
@@ -26,9 +27,35 @@ describe("[VIS-06] the places that are offered", () => {
       type: "free",
       hints: [
         { ...position, why: "field" },
-        { page: 0, x: 56, y: 56, width: 180, height: 54, why: "last-page" },
+        // Not at the left, where the field is that somebody has signed.
+        { page: 0, x: 359, y: 56, width: 180, height: 54, why: "last-page" },
       ],
     })
+  })
+
+  it("are never where somebody else has signed, or will have to", () => {
+    const world = newWorld([], ["s1"])
+    const request = world.request()
+    const [own] = request.signatures
+    const [mark] = own?.marks ?? []
+    if (own === undefined || mark === undefined) throw new Error("There is nobody who signs.")
+    const at = (x: number, y: number) => ({ page: 0, x, y, width: 180, height: 54 })
+    const { documentId } = mark
+    const consent = { places: [{ documentId, position: at(56, 56) }] } as unknown as Consent
+    const ofAnn = { ...own, id: "s2", marks: [{ ...mark }], consent }
+    const visual = { type: "positions", positions: [at(359, 56)] } as const
+    const ofBen = { ...own, id: "s3", marks: [{ ...mark, visual }], consent: null }
+    const among = { ...request, signatures: [own, ofAnn, ofBen] }
+    const document = { ...world.newest(), signatureFields: [] }
+    const taken = takenIn(among, document, mark)
+    expect(taken).toEqual([at(56, 56), at(359, 56)])
+    const next = { x: 56, y: 116, why: "last-page" }
+    expect(placeOf(among, document, mark)).toMatchObject({ hints: [next] })
+    expect(hintsWith([], [page(0)], null, taken)).toMatchObject([next])
+    const label = page(0, line("Signature:", 0, 770))
+    expect(hintsWith([], [label], null, taken).map(({ why }) => why)).not.toContain("words")
+    // What stands on another page takes nothing away here.
+    expect(hintsWith([], [page(1)], null, taken)).toMatchObject([{ x: 56, y: 56 }])
   })
 
   it.each(["Signature", "Unterschrift", "Signature :", "Firma", "Signed by:", "Sottoscrizione"])(

@@ -47,14 +47,35 @@ export function placeOf(
     const field = document.signatureFields.find((each) => each.name === visual.name)
     return { type: "fixed", positions: field?.positions ?? [] }
   }
-  const taken = enforcedFields(request, mark?.documentId)
-  const fields = document.signatureFields.filter(({ name, signed }) => !signed && !taken.has(name))
+  const enforced = enforcedFields(request, mark?.documentId)
+  const fields = document.signatureFields.filter(({ name, signed }) => !signed && !enforced.has(name))
   const hints = fields.flatMap(({ positions }) =>
     positions.filter(isSeen).map((position): Hint => ({ ...position, why: "field" })),
   )
   const page = document.pageCount - 1
-  const last = bottomOf({ page, ...pageSizeOf(document, page), lines: [] })
+  const taken = takenIn(request, document, mark)
+  const last = bottomOf({ page, ...pageSizeOf(document, page), lines: [] }, taken)
   return { type: "free", hints: [...hints.slice(0, MOST_HINTS), last] }
+}
+
+/**
+ * Where others have put theirs, or will have to: people who sign side by side are all offered the same end of the same page, and
+ * nobody shall sign upon somebody's name.
+ */
+export function takenIn(
+  request: SignatureRequest,
+  document: Pick<Document, "signatureFields">,
+  mark: Mark | undefined,
+): readonly Position[] {
+  const isHere = ({ documentId }: { readonly documentId: string }) => documentId === mark?.documentId
+  const others = request.signatures.filter(({ marks }) => mark === undefined || !marks.includes(mark))
+  return [
+    ...others.flatMap(({ consent }) => consent?.places.filter(isHere).map(({ position }) => position) ?? []),
+    ...others
+      .flatMap(({ marks }) => marks.filter(isHere))
+      .flatMap(({ visual }) => (visual?.type === "positions" ? visual.positions : [])),
+    ...document.signatureFields.filter(({ signed }) => signed).flatMap(({ positions }) => positions),
+  ]
 }
 
 /** The same with what the text of the last pages tells: the free place there, and words such as "Signature". */
@@ -62,14 +83,15 @@ export function hintsWith(
   hints: readonly Hint[],
   pages: readonly PageText[],
   language: string | null,
+  taken: readonly Position[] = [],
 ): readonly Hint[] {
   const fields = hints.filter(({ why }) => why === "field")
   const words = pages
     .toSorted((a, b) => b.page - a.page)
     .flatMap((page) => wordHints(page, language))
-    .filter((hint) => !fields.some((field) => field.page === hint.page && overlaps(field, hint)))
+    .filter((hint) => ![...fields, ...taken].some((each) => each.page === hint.page && overlaps(each, hint)))
   const last = pages.find(({ page }) => page === Math.max(...pages.map((each) => each.page)))
-  const bottom = last === undefined ? hints.filter(({ why }) => why === "last-page") : [bottomOf(last)]
+  const bottom = last === undefined ? hints.filter(({ why }) => why === "last-page") : [bottomOf(last, taken)]
   return [...fields, ...words.slice(0, MOST_HINTS), ...bottom]
 }
 
@@ -122,7 +144,7 @@ function besideLabel(page: PageText, line: TextLine): Hint | undefined {
 }
 
 /** As low as there is room, at the left or the right. */
-function bottomOf(page: PageText): Hint {
+function bottomOf(page: PageText, signed: readonly Position[]): Hint {
   const width = Math.min(USUAL.width, Math.max(20, page.width - 2 * EDGE))
   const height = Math.min(USUAL.height, Math.max(10, page.height - 2 * EDGE))
   const margin = Math.min(2 * EDGE + 8, Math.max(0, (page.width - width) / 2))
@@ -135,7 +157,8 @@ function bottomOf(page: PageText): Hint {
     height,
     why: "last-page",
   })
-  const taken = page.lines.map((line) => fromBelow(page, line))
+  const lines = page.lines.map((line) => fromBelow(page, line))
+  const taken = [...lines, ...signed.filter((each) => each.page === page.page)]
   for (let y = lowest; y + height + EDGE <= page.height; y += 12)
     for (const x of [margin, page.width - margin - width]) {
       const hint = at(x, y)

@@ -2,8 +2,8 @@ import type { Document } from "../document/model.ts"
 import type { Signer } from "../login/signer.ts"
 import type { Clock, Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import { type Signature, type SignatureRequest, statusOf } from "./model.ts"
-import { type DocumentPlace, placeOf } from "./place.ts"
+import { type Mark, type Position, type Signature, type SignatureRequest, statusOf } from "./model.ts"
+import { type DocumentPlace, placeOf, takenIn } from "./place.ts"
 import { hasAgreed } from "./steps/releasing.ts"
 import { turn } from "./turn.ts"
 
@@ -21,15 +21,16 @@ export type View = {
 export type ViewParts = { readonly read: Read; readonly now: Clock }
 
 /** Where the mark of this person stands in one of these documents (VIS-01, VIS-06). */
-export function placeIn({ request, signature }: View, document: Document): DocumentPlace {
-  const uploaded = request.documents.find(
-    ({ id, newestId }) => newestId === document.id || id === document.id,
-  )
-  return placeOf(
-    request,
-    document,
-    signature.marks.find((m) => m.documentId === uploaded?.id),
-  )
+export const placeIn = (view: View, document: Document): DocumentPlace =>
+  placeOf(view.request, document, markIn(view, document))
+
+/** Where nothing is offered to them, since it is somebody else's. */
+export const takenFrom = (view: View, document: Document): readonly Position[] =>
+  takenIn(view.request, document, markIn(view, document))
+
+function markIn({ request, signature }: View, { id: of }: Document): Mark | undefined {
+  const uploaded = request.documents.find(({ id, newestId }) => newestId === of || id === of)
+  return signature.marks.find((m) => m.documentId === uploaded?.id)
 }
 
 export async function viewSignature(parts: ViewParts, signer: Signer): Promise<View> {

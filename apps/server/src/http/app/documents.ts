@@ -1,8 +1,14 @@
 import { IdParams } from "@paraph/contract/shared/fields"
 import type { Document } from "@paraph/core/document/model"
 import { Refusal } from "@paraph/core/refusal"
-import { type DocumentPlace, type Hint, hintsWith } from "@paraph/core/signature-request/place"
-import { placeIn, viewDocument, viewSignature } from "@paraph/core/signature-request/view"
+import { type Hint, hintsWith } from "@paraph/core/signature-request/place"
+import {
+  placeIn,
+  takenFrom,
+  type View,
+  viewDocument,
+  viewSignature,
+} from "@paraph/core/signature-request/view"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
@@ -56,7 +62,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
     async (request) => {
       const signer = await mustBeSigner(parts, request)
       const document = await viewDocument(parts, signer, request.params.id)
-      return { hints: await hintsFor(parts, placeIn(await viewSignature(parts, signer), document), document) }
+      return { hints: await hintsFor(parts, await viewSignature(parts, signer), document) }
     },
   )
 
@@ -76,7 +82,8 @@ export function documents(app: FastifyInstance, parts: Parts): void {
 const HINTED_PAGES = 5
 
 /** VIS-06: with what the last pages say; where they cannot be read, without. */
-async function hintsFor(parts: Parts, place: DocumentPlace, document: Document): Promise<readonly Hint[]> {
+async function hintsFor(parts: Parts, view: View, document: Document): Promise<readonly Hint[]> {
+  const place = placeIn(view, document)
   if (place.type === "fixed") return []
   const first = Math.max(0, document.pageCount - HINTED_PAGES)
   const textOf = Array.from({ length: document.pageCount - first }, (_, i) => first + i)
@@ -86,7 +93,7 @@ async function hintsFor(parts: Parts, place: DocumentPlace, document: Document):
   })
   if (read === null) throw BUSY()
   const pages = read.pages.flatMap((page, i) => (page === null ? [] : [{ page: first + i, ...page }]))
-  return hintsWith(place.hints, pages, read.language)
+  return hintsWith(place.hints, pages, read.language, takenFrom(view, document))
 }
 
 const NOTHING_READ = { language: null, pages: [] }
