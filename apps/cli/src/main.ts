@@ -69,6 +69,12 @@ async function faultToldOf(error: unknown): Promise<unknown> {
   return faultTold(error) ?? error
 }
 
+// Whoever reads us may have seen enough, as `| head` has.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error
+  process.exit(1)
+})
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code
