@@ -28,6 +28,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "the tests share a bucket, so much of it is unnamed to each of them",
   'docs/operations.md: curl --fail -H "Authorization: Bearer $TOKEN" -o acme.zip https://sign.example/v3/export':
     "needs the session of a person; tests/api/export.test.ts has one",
+  "docs/operations.md: node --env-file=/etc/paraph/api.env apps/cli/src/main.ts config check":
+    "needs the files of an installation; tests/service starts a service by the same commands",
   "docs/operations.md: bash deploy/compose/make-secrets.sh": "needs a Docker engine",
   "docs/two-regions.md: cd deploy": "needs two clusters",
   "docs/two-regions.md: kubectl --context paraph-ch -n paraph exec deploy/paraph-worker -- node apps/cli/src/main.ts ca init --kind production --organization 'Example AG' --country CH":

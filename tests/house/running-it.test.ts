@@ -152,7 +152,18 @@ describe("running it", () => {
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
     expect(out).toMatch(/^ok {4}database/m)
-    expect(out).toMatch(/^2 of 9 parts do not work\.$/m)
+    expect(out).toMatch(/^2 of 10 parts do not work\.$/m)
+  })
+
+  it("has a doctor who says what is missing for a time-stamp, and what an api is not given", async () => {
+    const { rootFiles } = templateOf(sharedStack().dir)
+    const { code, out } = await doctor({ TRUST_ANCHORS_FILE: rootFiles.demo })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^WRONG time-stamps .*TRUST_ANCHORS_FILE/m)
+    const ofApi = await doctor({ ROLES: "api", SMTP_URL: "", TIMESTAMP_URLS: "" })
+    expect(ofApi.code).toBe(0)
+    for (const part of ["mail", "keys", "time-stamps"])
+      expect(ofApi.out).toMatch(new RegExp(`^ok +${part} +not looked at`, "m"))
   })
 
   it("has a doctor who asks each provider of qualified signatures whether it is there", async () => {

@@ -115,6 +115,20 @@ describe("paraph backup, restore and export", () => {
     writeFileSync(object, before)
   })
 
+  it("says which role it needs before it writes anything, and goes on where an earlier attempt broke off", async () => {
+    const { DATABASE_URL = "" } = elsewhere
+    const poor = await typed({ ...elsewhere, DATABASE_OWNER_URL: DATABASE_URL }, "restore", copy)
+    expect([poor.code, poor.stderr]).toEqual([1, expect.stringContaining("DATABASE_OWNER_URL")])
+    const bucket = openBucket(loadConfig({ ...elsewhere }))
+    for await (const { name } of bucket.list()) expect.unreachable(name)
+    const [object = ""] = globSync("objects/*/*", { cwd: copy })
+    const [path, own] = [join(copy, object), object.split("/").at(-1)]
+    const content = readFileSync(path)
+    const sealed = { path, sizeBytes: content.length, crc32: crc32(content) }
+    await bucket.put(`documents/${own}`, sealed)
+    bucket.close()
+  })
+
   it("a restored service has the same bytes, and its evidence holds", async () => {
     const restored = await typed(elsewhere, "restore", copy)
     expect([restored.code, restored.stderr]).toEqual([0, ""])

@@ -1,4 +1,5 @@
-import { ConfigFaults, loadConfig, SETTINGS } from "@paraph/server/config"
+import { accessSync, constants } from "node:fs"
+import { type Config, ConfigFaults, loadConfig, SETTINGS } from "@paraph/server/config"
 import { COMMANDS } from "./commands.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { print } from "./printed.ts"
@@ -26,12 +27,28 @@ export async function config(words: readonly string[]): Promise<number> {
 
 function faultsOf(): string | null {
   try {
-    loadConfig()
-    return null
+    const unreadable = unreadableOf(loadConfig())
+    return unreadable.length === 0 ? null : new ConfigFaults(unreadable).message
   } catch (error) {
     if (!(error instanceof ConfigFaults)) throw error
     return error.message
   }
+}
+
+/** Files that are read later, some by other processes: of those too it should be known before the first signature. */
+function unreadableOf(config: Config): readonly string[] {
+  return Object.entries(config).flatMap(([name, value]) => {
+    const isPath = (name.endsWith("_FILE") && name !== "CLOCK_FILE") || name === "PKCS11_MODULE"
+    // A module without a folder is looked for by the system.
+    if (!isPath || typeof value !== "string" || !value.includes("/")) return []
+    try {
+      accessSync(value, constants.R_OK)
+      return []
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return `${name}: ${value} cannot be read (${code}). ${SETTINGS[name as keyof Config].about}`
+    }
+  })
 }
 
 /** The table of `docs/operations.md`; a test keeps the two the same. */

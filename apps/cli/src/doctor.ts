@@ -10,16 +10,18 @@ import { type ServiceCertificate, serviceCertificatesOf } from "@paraph/server/a
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openOutbound } from "@paraph/server/delivery-parts"
-import { openBucket, openScanner } from "@paraph/server/document-parts"
+import { openScanner } from "@paraph/server/document-parts"
+import { faultTold } from "@paraph/server/fault-told"
 import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
-import { openKeyRing } from "@paraph/server/key-ring"
 import { readProviders } from "@paraph/server/remote-key-parts"
 import { openSpool } from "@paraph/store/blobs/spool"
-import { unwrapped } from "@paraph/store/keys/business-keys"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
 import { COMMANDS } from "./commands.ts"
+import { documentsWork } from "./doctor/documents.ts"
+import { operatorKeyWorks } from "./doctor/operator-key.ts"
+import { timestampsWork } from "./doctor/timestamps.ts"
 import { print } from "./printed.ts"
 import { typed } from "./synopsis.ts"
 
@@ -38,33 +40,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
-  "operator key": async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
-    const ring = openKeyRing(config)
-    try {
-      await ring.health()
-      const row = await db.selectFrom("business_key").selectAll().limit(1).executeTakeFirst()
-      if (row === undefined) return `${ring.currentId} wraps and unwraps; there is no business yet`
-      const { business_id: businessId, version, kek_id: kekId, wrapped_key: wrappedKey } = row
-      await unwrapped(ring, { businessId, version, kekId, wrappedKey })
-      return `${ring.currentId} wraps and unwraps, and the key of a business opens`
-    } finally {
-      await ring.close()
-      await close()
-    }
-  },
+  "operator key": operatorKeyWorks,
 
-  documents: async (config) => {
-    const bucket = openBucket(config)
-    try {
-      await bucket.health()
-      return config.DOCUMENTS_FOLDER === ""
-        ? `bucket ${config.S3_BUCKET} reached`
-        : `folder ${config.DOCUMENTS_FOLDER}`
-    } finally {
-      bucket.close()
-    }
-  },
+  documents: documentsWork,
 
   scanner: async (config) => {
     const scanner = openScanner(config)
@@ -105,6 +83,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       await close()
     }
   },
+
+  "time-stamps": timestampsWork,
 
   authority: async (config) => {
     const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
@@ -176,6 +156,10 @@ async function mustMatch(
   if (x509.validToDate < now) throw new Error(`the ${kind} certificate expired on ${x509.validTo}`)
 }
 
+/** What a process without the role worker is not given. */
+const OF_WORKERS: ReadonlySet<string> = new Set(["mail", "keys", "time-stamps"])
+const IN_DATABASE: ReadonlySet<string> = new Set(["operator key", "documents", "keys", "authority"])
+
 type Found = { readonly part: string; readonly works: boolean; readonly found: string }
 
 /** `paraph doctor`: each part on its own, all of them, whatever fails. */
@@ -184,19 +168,27 @@ export async function doctor(configured: () => Config, words: readonly string[])
   const config = configured()
   const parts: Found[] = []
   for (const [part, check] of Object.entries(CHECKS)) {
-    const one = await check(config).then(
-      (found): Found => ({ part, works: true, found }),
-      (error: unknown): Found => ({ part, works: false, found: whatIsWrong(error) }),
-    )
+    const one = await look(part, check, config, parts)
     parts.push(one)
     // Some take their time, so each is told when it is known.
     if (values.json !== true)
-      console.log(`${(one.works ? "ok" : "WRONG").padEnd(5)} ${part.padEnd(10)} ${one.found}`)
+      console.log(`${(one.works ? "ok" : "WRONG").padEnd(5)} ${part.padEnd(20)} ${one.found}`)
   }
   const wrong = parts.filter(({ works }) => !works).length
   const said = wrong === 0 ? "All parts work." : `${wrong} of ${parts.length} parts do not work.`
   print({ value: { works: wrong === 0, parts }, words: said }, values.json === true)
   return wrong === 0 ? 0 : 1
+}
+
+async function look(part: string, check: Check, config: Config, before: readonly Found[]): Promise<Found> {
+  if (OF_WORKERS.has(part) && !config.ROLES.includes("worker"))
+    return { part, works: true, found: "not looked at: these are not the settings of a worker (ROLES)" }
+  if (IN_DATABASE.has(part) && before.some((one) => one.part === "database" && !one.works))
+    return { part, works: false, found: "cannot be told without the database" }
+  return check(config).then(
+    (found): Found => ({ part, works: true, found }),
+    (error: unknown): Found => ({ part, works: false, found: faultTold(error) ?? whatIsWrong(error) }),
+  )
 }
 
 /** Some clients hide the sentence in an aggregate, or say nothing but a code. */

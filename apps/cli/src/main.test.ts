@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { generateKeyPairSync } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { SETTINGS } from "@paraph/server/config"
 import { describe, expect, it } from "vitest"
@@ -44,6 +45,30 @@ describe("paraph", () => {
     )
   })
 
+  it("config check names files that cannot be read, also those that other processes read later", async () => {
+    const word = "0123456789abcdef".repeat(4)
+    const key = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+    const env = {
+      ...{
+        PUBLIC_URL: "http://localhost:8080",
+        DATABASE_URL: "postgresql://localhost/paraph",
+        SCANNER_URL: "none",
+      },
+      ...{ KEY_PEPPER: word, KEK: word, TOKEN_KEY: key, SANDBOX: "true", DOCUMENTS_FOLDER: "/tmp/documents" },
+      ...{
+        SMTP_URL: "smtp://localhost",
+        MAIL_FROM: "no-reply@example.org",
+        TIMESTAMP_URLS: "http://localhost/tsa",
+      },
+      ...{ PKCS11_MODULE: "libvendor.so", PKCS11_DEMO_TOKEN: "demo", PKCS11_DEMO_PIN_FILE: "/nowhere/pin" },
+      TRUST_ANCHORS_FILE: MAIN,
+    }
+    const { exitCode, stdout } = await paraphWith(env, "config", "check")
+    expect([exitCode, stdout.match(/^ {2}\w+/gm)]).toEqual([1, ["  PKCS11_DEMO_PIN_FILE"]])
+    const whole = await paraphWith({ ...env, PKCS11_DEMO_PIN_FILE: MAIN }, "config", "check")
+    expect(whole).toMatchObject({ exitCode: 0, stdout: "The configuration is usable.\n" })
+  }, 30_000)
+
   it("says its version, and the same help by three ways", async () => {
     const [version, ...helps] = await Promise.all([
       ...[
@@ -66,9 +91,11 @@ describe("paraph", () => {
   })
 })
 
-function paraph(...words: string[]) {
+const paraph = (...words: string[]) => paraphWith({}, ...words)
+
+function paraphWith(env: Readonly<Record<string, string>>, ...words: string[]) {
   return new Promise<{ exitCode: number; stdout: string; stderr: string }>((done) => {
-    execFile(process.execPath, [MAIN, ...words], { env: {} }, (error, stdout, stderr) =>
+    execFile(process.execPath, [MAIN, ...words], { env }, (error, stdout, stderr) =>
       done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
   })

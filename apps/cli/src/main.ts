@@ -71,13 +71,25 @@ function notSaid(error: unknown): number {
   return 2
 }
 
+/** A sentence where there is one, and otherwise the error with its stack. */
+async function faultToldOf(error: unknown): Promise<unknown> {
+  const { faultTold } = await import("@paraph/server/fault-told")
+  return faultTold(error) ?? error
+}
+
+// Whoever reads us may have seen enough, as `| head` has.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error
+  process.exit(1)
+})
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code
   },
-  (error: unknown) => {
+  async (error: unknown) => {
     const told = error instanceof ConfigFaults || error instanceof NotUnderstood || error instanceof Refusal
-    console.error(told || error instanceof Failed ? error.message : error)
+    console.error(told || error instanceof Failed ? error.message : await faultToldOf(error))
     process.exitCode = told ? 2 : 1
   },
 )

@@ -12,6 +12,7 @@ import type { Authority, AuthorityRecords, Role } from "@paraph/gateways/issuing
 import { type RollSettings, roll } from "@paraph/gateways/issuing-ca/roll"
 import { type AuthorityWorld, chainFrom, newest, serialOf } from "@paraph/gateways/issuing-ca/world"
 import { type Keys, startKeys } from "@paraph/gateways/keys"
+import { KeysFailed } from "@paraph/gateways/keys-failed"
 import { keysInFolder } from "@paraph/gateways/keys-in-folder"
 import { createOutbound } from "@paraph/gateways/outbound"
 import { readCertificate } from "@paraph/pki/certificate"
@@ -86,6 +87,11 @@ export function openToken(config: Config, kind: Kind, other?: { label: string; p
       ? { label: config.PKCS11_DEMO_TOKEN, pinFile: config.PKCS11_DEMO_PIN_FILE }
       : { label: config.PKCS11_PRODUCTION_TOKEN, pinFile: config.PKCS11_PRODUCTION_PIN_FILE }
   const { label: tokenLabel, pinFile } = other ?? own
+  if (config.PKCS11_MODULE === "" || tokenLabel === "")
+    throw new KeysFailed(
+      "device",
+      `PKCS11_MODULE and the token of ${kind} keys must be given: take the settings of a worker.`,
+    )
   const env = config.SOFTHSM2_CONF === "" ? {} : { SOFTHSM2_CONF: config.SOFTHSM2_CONF }
   return startKeys({ module: config.PKCS11_MODULE, tokenLabel, pinFile, env })
 }

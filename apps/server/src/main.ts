@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module"
 import { ConfigFaults, loadConfig } from "./config.ts"
+import { faultTold } from "./fault-told.ts"
 import { startServer } from "./start.ts"
 
 /** Reads the configuration, starts, and stops when it is asked to. */
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigFaults ? error.message : (error as Error).stack}\n`)
+  const told = error instanceof ConfigFaults ? error.message : faultTold(error)
+  process.stderr.write(`${told ?? (error as Error).stack}\n`)
   process.exit(1)
 })

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
@@ -13,7 +14,7 @@ import { progress } from "../progress.ts"
 import { typed } from "../synopsis.ts"
 import { FILES, listedIn, type Manifest, placeOf, readManifest, type Summed, summed } from "./copy.ts"
 import { pgProgram } from "./pg-programs.ts"
-import { isEmpty } from "./snapshot.ts"
+import { isFor } from "./snapshot.ts"
 
 /** `paraph restore`: into an empty database and an empty bucket, and only what is as it was. */
 export async function restore(configured: () => Config, words: readonly string[]): Promise<number> {
@@ -25,12 +26,11 @@ export async function restore(configured: () => Config, words: readonly string[]
   const owner = config.DATABASE_OWNER_URL || config.DATABASE_URL
   const bucket = openBucket(config)
   try {
-    if (!(await isEmpty(owner))) throw new Failed("The database is not empty. Nothing was restored.")
-    for await (const { name } of bucket.list())
-      throw new Failed(`The bucket is not empty: it has ${name}. Nothing was restored.`)
+    await mustTakeIt(owner)
     const manifest = await readManifest(folder)
+    const there = await mustBeOfThis(bucket, folder)
     await mustBeAsItWas(folder, manifest)
-    await putObjects(bucket, folder, manifest)
+    await putObjects(bucket, folder, manifest, there)
     const words = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
     await pgProgram("pg_restore", owner, [...words, join(folder, FILES.database)])
     const migrated = await migrate(owner, config.DATABASE_URL)
@@ -46,6 +46,27 @@ export async function restore(configured: () => Config, words: readonly string[]
   } finally {
     bucket.close()
   }
+}
+
+async function mustTakeIt(owner: string): Promise<void> {
+  const found = await isFor(owner)
+  if (found === "nothing: not empty") throw new Failed("The database is not empty. Nothing was restored.")
+  if (found === "nothing: no rights")
+    throw new Failed(
+      "The role may not make tables and schemas in the database: give the one that owns it as DATABASE_OWNER_URL. Nothing was restored.",
+    )
+}
+
+/** The objects that are there; none, or some of this backup, which a restore that broke off has left. */
+async function mustBeOfThis(bucket: Bucket, folder: string): Promise<ReadonlySet<string>> {
+  const there = new Set<string>()
+  for await (const { name } of bucket.list()) there.add(name)
+  if (there.size === 0) return there
+  const strange = new Set(there)
+  for await (const { name } of listedIn(folder)) strange.delete(name)
+  const [first] = strange
+  if (first !== undefined) throw new Failed(`The bucket is not empty: it has ${first}. Nothing was restored.`)
+  return there
 }
 
 /** All of it is read before anything is written. */
@@ -73,15 +94,30 @@ async function mustSum(path: string, { sha256 }: Pick<Summed, "sha256">): Promis
 }
 
 /** Before the database, which must never name what is not there. */
-async function putObjects(bucket: Bucket, folder: string, { objects }: Manifest): Promise<void> {
+async function putObjects(
+  bucket: Bucket,
+  folder: string,
+  { objects }: Manifest,
+  there: ReadonlySet<string>,
+): Promise<void> {
   const shown = progress("Restoring objects", objects.count)
   let count = 0
-  for await (const { name } of listedIn(folder)) {
+  for await (const { name, sha256 } of listedIn(folder)) {
     const path = join(folder, placeOf(name))
-    const bytes = await readFile(path)
-    await bucket.put(name, { path, sizeBytes: bytes.length, crc32: crc32(bytes) })
+    if (there.has(name)) await mustBeTheSame(bucket, name, sha256)
+    else {
+      const bytes = await readFile(path)
+      await bucket.put(name, { path, sizeBytes: bytes.length, crc32: crc32(bytes) })
+    }
     count += 1
     shown.show(count)
   }
   shown.end()
+}
+
+async function mustBeTheSame(bucket: Bucket, name: string, sha256: string): Promise<void> {
+  const hash = createHash("sha256")
+  for await (const piece of bucket.get(name)) hash.update(piece)
+  if (hash.digest("hex") !== sha256)
+    throw new Failed(`The bucket has another ${name} than the backup. The database is as empty as it was.`)
 }

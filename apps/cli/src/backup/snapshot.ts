@@ -40,8 +40,11 @@ async function* names(client: pg.Client): AsyncGenerator<string> {
   }
 }
 
-/** Whether anything is there that could be overwritten; what an extension brings along does not count. */
-export async function isEmpty(url: string): Promise<boolean> {
+/**
+ * Whether nothing is there that could be overwritten, and the role may make what is to come; what an extension brings along does
+ * not count.
+ */
+export async function isFor(url: string): Promise<"restoring" | "nothing: not empty" | "nothing: no rights"> {
   const client = new pg.Client({ connectionString: url, application_name: "paraph-restore" })
   await client.connect()
   try {
@@ -51,7 +54,12 @@ export async function isEmpty(url: string): Promise<boolean> {
          and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
        limit 1`,
     )
-    return rows.length === 0
+    if (rows.length > 0) return "nothing: not empty"
+    const { rows: rights } = await client.query<{ may: boolean }>(
+      `select has_database_privilege(current_database(), 'create')
+          and has_schema_privilege(current_schema(), 'create') as may`,
+    )
+    return rights[0]?.may === true ? "restoring" : "nothing: no rights"
   } finally {
     await client.end()
   }
