@@ -19,6 +19,10 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "README.md: npm run dev": "stays up; tests/house/stack.test.ts starts the same services",
   'README.md: pdfsig ~/Downloads/"My first contract.pdf"': "the file comes from a browser",
   "apps/cli/README.md: npx paraph sandbox": "the sandbox that the blocks run on is started by the test",
+  "apps/cli/README.md: export PARAPH_URL=https://sign.example.org PARAPH_USERNAME=acme-integration PARAPH_API_KEY_FILE=~/.paraph-key":
+    "waits for two people; tests/clients/command-line.test.ts sends, waits and is both of them",
+  "apps/cli/README.md: paraph sign lease.pdf --key ann.p12 --level B-LT --tsa http://stamps.example.org --trust roots.pem":
+    "asks for a passphrase and a time-stamp; tests/conformance/command-line-signs.test.ts gives both",
   "docs/quickstart.md: npm init -y": "tests/clients/quickstart.test.ts installs what we publish",
   "docs/quickstart.md: PARAPH_API_KEY=api_demo_… node first.mjs": "tests/clients/quickstart.test.ts runs it",
   "docs/howto/test-with-the-sandbox.md: npx paraph sandbox --seed 42 --port 8080":
