@@ -34,6 +34,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "needs the session of a person; tests/api/export.test.ts has one",
   "docs/operations.md: node --env-file=/etc/paraph/api.env apps/cli/src/main.ts config check":
     "needs the files of an installation; tests/service starts a service by the same commands",
+  "docs/operations.md: paraph backup /backups/2030-01-31":
+    "a restore needs an empty place; tests/lifecycle/backup.test.ts has two, and does both",
   "docs/operations.md: bash deploy/compose/make-secrets.sh": "needs a Docker engine",
   "docs/two-regions.md: cd deploy": "needs two clusters",
   "docs/two-regions.md: kubectl --context paraph-ch -n paraph exec deploy/paraph-worker -- node apps/cli/src/main.ts ca init --kind production --organization 'Example AG' --country CH":
