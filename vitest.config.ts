@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { defineConfig } from "vitest/config"
 import { isLong } from "./tests/service/long.ts"
+import { notThisTurn } from "./tests/service/turn.ts"
 
 // Six kinds of tests (CONTRIBUTING.md). "pure" needs nothing but Node and is part of `npm run check`;
 // the others run on the real services that `npm run stack` starts.
@@ -39,13 +40,15 @@ const LENGTHY = [
   "tests/conformance/tlog/evidence-log.test.ts",
   "tests/conformance/validation/attacks.test.ts",
   "tests/conformance/wrong-answers.test.ts",
-  // Parts that are away, full, slow or wrong, each on services of its own; races and killed processes are in every landing.
-  "tests/faults/!(races|processes-are-killed).test.ts",
+  // Parts that are away, full, slow or wrong, each on services of its own; races, killed processes, a fail-over and a short run of them all are in every landing.
+  "tests/faults/!(races|processes-are-killed|failover|many-at-once).test.ts",
   // Whole worlds: every operation by everybody, real providers' production keys, browsers that few have.
   "tests/lifecycle/express-qualified.test.ts",
   "tests/lifecycle/nobody-else-signs.test.ts",
   "tests/lifecycle/qualified-production.test.ts",
   "tests/web/other-browsers.test.ts",
+  // Random calls of every operation, by what is described.
+  "tests/described/schemathesis.test.ts",
   // What is published, from an empty folder, and every block of code of the pages.
   "tests/clients/code-blocks-run.test.ts",
   "tests/clients/quickstart.test.ts",
@@ -56,7 +59,28 @@ const LENGTHY = [
   "tests/web/throttled.test.ts",
 ]
 const lengthy = isLong ? [] : LENGTHY
-const apart = [...MEASURED, ...lengthy]
+
+// What everything rests on is in every landing: the house, its parts, documents, requests, signing, doors and calls. Of the rest through
+// the front door, which costs much of a processor, a landing has a quarter, another one each day (tests/service/turn.ts).
+const ALWAYS = [
+  "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload}.test.ts",
+  "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts}.test.ts",
+  "tests/api/signature-requests*.test.ts",
+  "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",
+  "tests/described/descriptions.test.ts",
+  "tests/faults/many-at-once.test.ts",
+  "tests/lifecycle/{a-signer-declines,advanced-signature,one-person-signs,two-people-sign}.test.ts",
+  "tests/web/signing-journeys.test.ts",
+]
+const IN_TURN = [
+  "packages/gateways/src/outbound/bypass.test.ts",
+  "packages/gateways/src/pdf/{compare,hostile}.test.ts",
+  "packages/store/src/blobs/bucket.test.ts",
+  "packages/store/src/postgres/races.test.ts",
+  "tests/{api,clients,conformance,described,faults,lifecycle,web}/**/*.test.ts",
+]
+const resting = notThisTurn(IN_TURN, [...ALWAYS, ...lengthy])
+const apart = [...MEASURED, ...lengthy, ...resting]
 
 // These end what hangs. On a machine with busy neighbours everything takes three times as long, which is no fault.
 const stack = {
@@ -76,7 +100,12 @@ export default defineConfig({
           name: "pure",
           // No test here changes what another could see, so one process loads the sources once for all: half the work.
           isolate: false,
-          include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "apps/*/src/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "tests/simulation/**/*.test.ts",
+          ],
           exclude: [
             "packages/store/**",
             "packages/gateways/**",
@@ -95,6 +124,7 @@ export default defineConfig({
             "packages/gateways/src/**/*.test.ts",
             "packages/trust-sandbox/src/**/*.test.ts",
           ],
+          exclude: [...resting],
         },
       },
       {
@@ -126,7 +156,9 @@ export default defineConfig({
           exclude: apart,
         },
       },
-      { test: { ...stack, ...alone, name: "measured", include: MEASURED, exclude: lengthy } },
+      {
+        test: { ...stack, ...alone, name: "measured", include: MEASURED, exclude: [...lengthy, ...resting] },
+      },
     ],
   },
 })

@@ -44,7 +44,7 @@ export async function databaseUrls(dir: string, port: number) {
   }
 }
 
-async function postgresBin(): Promise<string> {
+export async function postgresBin(): Promise<string> {
   const asked = await run("pg_config", ["--bindir"])
     .then(({ stdout }) => stdout.trim())
     .catch(() => "")
@@ -58,7 +58,7 @@ async function postgresBin(): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root, so root lends it another account. */
-async function serverAccount(): Promise<Account | undefined> {
+export async function serverAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ["postgres", "nobody"]) {
     const uid = await run("id", ["-u", name]).catch(() => undefined)

@@ -49,7 +49,8 @@ export function makeTemplate({ dir, env }: Pick<Stack, "dir" | "env">): Promise<
 
 /** The addresses of another database than the stack's own, by both roles. */
 export function databaseIn(env: Env, database: string) {
-  const at = (url = "") => Object.assign(new URL(url), { pathname: `/${database}` }).href
+  // Not read as a URL: one that names several hosts is none.
+  const at = (url = "") => url.replace(/^([^/]*\/\/[^/]*\/)[^?]*/, `$1${database}`)
   return { DATABASE_URL: at(env.DATABASE_URL), DATABASE_OWNER_URL: at(env.DATABASE_OWNER_URL) }
 }
 

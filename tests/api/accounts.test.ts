@@ -132,7 +132,7 @@ describe("login", () => {
 })
 
 describe("the second factor", () => {
-  it("is asked for after the password; a code counts once, also between two who have it", async () => {
+  it("[R29] is asked for after the password; a code counts once, also between two who have it", async () => {
     const email = newAddress("totp")
     const { secret } = await withSecondFactor(await registered(service.url, email))
     const begin = async () => (await logIn(email)).body
@@ -195,7 +195,7 @@ describe("the second factor", () => {
 })
 
 describe("passkeys", () => {
-  it("open the account without a password; what was answered once opens nothing", async () => {
+  it("[R29] open the account without a password; what was answered once opens nothing", async () => {
     const email = newAddress("passkey")
     const ada = await registered(service.url, email)
     const passkey = newPasskey(service.url)
@@ -241,7 +241,7 @@ describe("passkeys", () => {
 })
 
 describe("sessions", () => {
-  it("are listed with browser and place, and end one by one, or all with a new password", async () => {
+  it("[R26] are listed with browser and place, and end one by one, or all with a new password", async () => {
     const email = newAddress("sessions")
     const desk = await registered(service.url, email)
     const phone = person(service.url, "Mozilla/5.0 (iPhone) Safari/604.1")
@@ -301,7 +301,7 @@ describe("recovery", () => {
 })
 
 describe("in time", () => {
-  it("what opens an account is changed only soon after a login; a session ends when it is idle, or old", async () => {
+  it("[R26] what opens an account is changed only soon after a login; a session ends when it is idle, or old", async () => {
     const email = newAddress("late")
     const who = await registered(service.url, email)
     try {

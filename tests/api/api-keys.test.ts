@@ -36,7 +36,7 @@ const statuses = (tokens: readonly string[]) =>
 const told = ({ status, body }: Answer) => [status, body?.key ?? body?.detail]
 
 describe("the keys of a business", () => {
-  it("[REG-03] [AUTH-08] are made, shown once, named, listed, reset and revoked by its people", async () => {
+  it("[R04] [REG-03] [AUTH-08] are made, shown once, named, listed, reset and revoked by its people", async () => {
     const made = await create({ name: "  Web shop ÄÖ  " })
     expect(made).toMatchObject({ name: "Web shop ÄÖ", kind: "demo", created_by: developer.email })
     expect(made.api_key).toMatch(/^api_demo_[\w-]{43}$/)

@@ -179,11 +179,11 @@ it("tokens that were signed for the test are good but for the one thing that is 
 })
 
 describe.each(VERSIONS)("%s", (v) => {
-  it("every operation has its row in the matrix", () => {
+  it("[R01] every operation has its row in the matrix", () => {
     expect(operationsOf(v).filter(({ id }) => MATRIX[id] === undefined)).toEqual([])
   })
 
-  it("[DOC-13] each operation answers each of 13 as it must: no 2xx that is not theirs, and nothing is changed by who may not", async () => {
+  it("[R01] [DOC-13] each operation answers each of 13 as it must: no 2xx that is not theirs, and nothing is changed by who may not", async () => {
     const wrong: string[] = []
     // A business has so many webhooks and no more, and a page so many events.
     await service.sql("delete from webhook; delete from event")
@@ -207,12 +207,34 @@ describe.each(VERSIONS)("%s", (v) => {
     }
     expect(wrong).toEqual([])
   }, 300_000)
+
+  it("[R08] of an id that is another's, was deleted or never was each operation says the same", async () => {
+    const wrong: string[] = []
+    const deleted = await deletedThings()
+    const about = operationsOf(v).filter(
+      ({ id, path }) => path.includes("{") && MATRIX[id]?.rule !== "people",
+    )
+    expect(about.length).toBeGreaterThan(10)
+    const shared = { ...(await newThings(api, service.username, people, "ended")), templateId }
+    for (const operation of about) {
+      const never = words(await send(v, "the owner", operation, neverThings(shared)))
+      if (never.status !== 404) wrong.push(`${operation.id} of nothing: ${never.status}`)
+      const others: [Role, Things][] = [["the owner", deleted]]
+      for (const role of KNOWN) if (expected(operation, role) === 404) others.push([role, shared])
+      for (const [role, things] of others) {
+        const answer = words(await send(v, role, operation, things))
+        if (JSON.stringify(answer) !== JSON.stringify(never))
+          wrong.push(`${operation.id} by ${role}: ${JSON.stringify([answer, never])}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  }, 300_000)
 })
 
 describe("what a business manages", () => {
   const ROLES = ["owner", "admin", "developer", "member"] as const
 
-  it("each operation answers each role as it must, and another business's people as if nothing were there", async () => {
+  it("[R01] each operation answers each role as it must, and another business's people as if nothing were there", async () => {
     const wrong: string[] = []
     const owner = await memberApi(service, "owner")
     const elsewhere = await memberApi(service, "owner", { business: await addBusiness(service, "Third AG") })
@@ -258,6 +280,31 @@ async function objectOf(owner: Api, { path }: Operation): Promise<string> {
     ? ["members", { email: newAddress("managed"), role: "member" }]
     : ["api-keys", { name: "Shop", kind: "demo" }]
   return (await owner.post(`/v3/${where}`, body)).body.id
+}
+
+/** What was there a moment ago; a document that is of no request is gone at once. */
+async function deletedThings(): Promise<Things> {
+  const things = { ...(await newThings(api, service.username, people, "ended")), templateId: randomUUID() }
+  for (const path of [
+    `signature-requests/${things.requestId}`,
+    `documents/${things.looseId}`,
+    `groups/${things.groupId}`,
+    `webhooks/${things.webhookId}`,
+  ])
+    expect([path, (await api.delete(`/v3/${path}`)).status]).toEqual([path, 204])
+  return { ...things, documentId: things.looseId, secondId: things.looseId }
+}
+
+/** Ids of the same form, which nothing has. */
+const neverThings = (things: Things): Things =>
+  Object.fromEntries(
+    Object.entries(things).map(([name, id]) => [name, name.endsWith("Id") ? randomUUID() : id]),
+  ) as Things
+
+/** What an answer says, but for the very ids in it. */
+function words({ status, body }: Answer): { readonly status: number } {
+  const said = JSON.stringify(body ?? null).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
+  return { status, said: JSON.parse(said) } as { readonly status: number }
 }
 
 /** What the operation changes is new, the rest is as before. */

@@ -57,7 +57,7 @@ describe("copies of mails", () => {
       expect((await api.get(`/v3/mails?${wrong}`)).status).toBe(400)
   })
 
-  it("are for those who may change the request, since their link signs: nobody else is told of them", async () => {
+  it("[R06] are for those who may change the request, since their link signs: nobody else is told of them", async () => {
     const [reader, writer] = await Promise.all([
       addUser(service, "mails-reader"),
       addUser(service, "mails-writer"),

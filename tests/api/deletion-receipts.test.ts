@@ -36,7 +36,7 @@ const storyRows = (id: string): Promise<string> =>
     (select erased_at is not null from story where id = '${id}'), (select count(*) from evidence where request_id = '${id}')`)
 
 describe("what is deleted", () => {
-  it("is erased, and a receipt says so that anybody can check", async () => {
+  it("[R38] is erased, and a receipt says so that anybody can check", async () => {
     const api = service.caller
     const email = newAddress("gone")
     const { id } = await sentTo(api, "v3", [email])
@@ -130,7 +130,7 @@ describe("what is deleted", () => {
 })
 
 describe("a request on hold", () => {
-  it("is not deleted, in any version, until the hold ends", async () => {
+  it("[R38] is not deleted, in any version, until the hold ends", async () => {
     const id = await newDraft(service.caller)
     const path = `/v3/signature-requests/${id}/hold`
     const free = { held_since: null, reason: null }

@@ -71,7 +71,7 @@ describe("who may do what with a document", () => {
   })
 
   it.each(VERSIONS)(
-    "[DOC-13] %s: who may not read is told what is told of an id that does not exist",
+    "[R08] [DOC-13] %s: who may not read is told what is told of an id that does not exist",
     async (v) => {
       const id = await shared(v)
       const words = ({ status, body }: Answer) => {

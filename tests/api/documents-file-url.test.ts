@@ -50,7 +50,7 @@ describe("documents by file_url", () => {
     expect([lied.status, lied.body.key]).toEqual([400, "file.pdf.corrupt"])
   })
 
-  it.each(VERSIONS)("[DOC-03] %s: refuses content together with file_url, and neither", async (v) => {
+  it.each(VERSIONS)("[R09] [DOC-03] %s: refuses content together with file_url, and neither", async (v) => {
     const before = await documentCount(service)
     const asked = receiver.received.length
     expect((await upload(v, { content, file_url: `${receiver.url}/a` })).status).toBe(400)
@@ -67,7 +67,7 @@ describe("documents by file_url", () => {
     expect(receiver.received.at(-1)).toMatchObject({ method: "GET", path: "/missing" })
   })
 
-  it("reaches nothing inside the operator's network", async () => {
+  it("[R13] reaches nothing inside the operator's network", async () => {
     for (const url of [
       "https://127.0.0.1:1/",
       "https://[::1]/",

@@ -65,7 +65,7 @@ describe("documents at rest", () => {
   }
   /** Everything that PostgreSQL holds, bytes as themselves and not in hex. */
   const dump = async () => {
-    const { stdout } = await run("pg_dump", ["--inserts", service.env.DATABASE_URL ?? ""], {
+    const { stdout } = await run("pg_dump", ["--inserts", service.env.DATABASE_OWNER_URL ?? ""], {
       maxBuffer: 100_000_000,
     })
     const bytes = [...stdout.matchAll(/'\\x([0-9a-f]+)'/g)].map(([, hex = ""]) => Buffer.from(hex, "hex"))
@@ -117,7 +117,7 @@ describe("documents at rest", () => {
     expect((await bytesFor()).includes("%PDF")).toBe(false)
   })
 
-  it("do not open in the place of another, nor with another's key", async () => {
+  it("[R35] do not open in the place of another, nor with another's key", async () => {
     const [one, two] = [await upload(), await upload()]
     const swap = (column: string) =>
       service.sql(`update document as d set ${column} = o.${column} from document as o

@@ -59,7 +59,7 @@ describe("limits", () => {
     expect(wait).toBeLessThanOrEqual(60)
   }
 
-  it("[ERR-05 v1, ERR-05 v2, ERR-05 v3] every operation answers 429 with Retry-After until the window resets", async () => {
+  it("[R11] [ERR-05 v1, ERR-05 v2, ERR-05 v3] every operation answers 429 with Retry-After until the window resets", async () => {
     const all = (await Promise.all(VERSIONS.map(operations))).flat()
     for (const v of VERSIONS)
       expect(all.filter(([, path]) => path.startsWith(`/${v}/`)).length).toBeGreaterThan(10)
@@ -185,12 +185,13 @@ describe("behind a proxy that ends TLS", () => {
       TRUSTED_PROXIES: "127.0.0.1,::1",
       PAGES_PER_ADDRESS: "1000",
       V1_SUNSET: "2027-12-31",
+      SECURITY_CONTACT: "mailto:security@sign.example, https://sign.example/security",
     })
   })
   const sent = (method: string, path: string, body: unknown, headers: Record<string, string>) =>
     call(url, method, path, body, headers)
 
-  it("[AUTH-10] what came in plain is refused, whoever sent it, and no token is given for it", async () => {
+  it("[R40] [AUTH-10] what came in plain is refused, whoever sent it, and no token is given for it", async () => {
     const login = { username: service.username, "api-key": service.demoKey }
     const plain: Record<string, string>[] = [
       {},
@@ -214,7 +215,7 @@ describe("behind a proxy that ends TLS", () => {
     expect((await sent("GET", "/management/health/liveness", undefined, {})).status).toBe(200)
   })
 
-  it("[AUTH-10] what came by https is answered, with HSTS", async () => {
+  it("[R25] [AUTH-10] what came by https is answered, with HSTS", async () => {
     const login = { username: service.username, "api-key": service.demoKey }
     const { status, bytes, headers } = await sent("POST", "/v2/access/login", login, https)
     expect([status, headers.get("strict-transport-security")]).toEqual([
@@ -232,6 +233,32 @@ describe("behind a proxy that ends TLS", () => {
     const other = { PORT: port, PUBLIC_URL: "https://sign.example", TRUSTED_PROXIES: "192.0.2.1" }
     await service.startApi(other)
     expect((await fetch(`http://localhost:${port}/v2/documents`, { headers: https })).status).toBe(403)
+  })
+
+  it("[R26] every cookie is bound to the host, kept from scripts, and sent by https alone", async () => {
+    const from = { ...https, origin: "https://sign.example" }
+    const answers = [
+      await sent("POST", "/app/api/language", { language: "de" }, from),
+      await sent("POST", "/app/api/account/register", { email: "cookie@example.org" }, from),
+    ]
+    for (const { headers } of answers)
+      expect(headers.get("set-cookie")).toMatch(
+        /^__Host-paraph-[a-z]+=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      )
+  })
+
+  it("[R45] tells whom to write to about a hole, where the operator has said so, and for how long that counts", async () => {
+    const told = await sent("GET", "/.well-known/security.txt", undefined, https)
+    const lines = told.bytes.toString().split("\r\n")
+    expect([told.status, told.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"])
+    expect(lines.slice(0, 2)).toEqual([
+      "Contact: mailto:security@sign.example",
+      "Contact: https://sign.example/security",
+    ])
+    const days = (Date.parse(/^Expires: (\S+Z)$/.exec(lines[2] ?? "")?.[1] ?? "") - Date.now()) / 86_400_000
+    expect([days > 80, days < 365]).toEqual([true, true])
+    expect(lines).toContain("Canonical: https://sign.example/.well-known/security.txt")
+    expect((await ask("/.well-known/security.txt")).status).toBe(404)
   })
 
   it("[SR-29 v1] tells when version 1 ends, where the operator has said so", async () => {

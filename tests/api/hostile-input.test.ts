@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { request as httpRequest, type IncomingMessage } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
@@ -53,7 +55,7 @@ describe("hostile input", () => {
     expect(created.body.title).toBe(title)
   })
 
-  it("in bodies: wrong types, deep nesting, keys of prototypes, nothing at all", async () => {
+  it("[R09] in bodies: wrong types, deep nesting, keys of prototypes, nothing at all", async () => {
     const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`
     const bodies = [
       "",
@@ -99,7 +101,7 @@ describe("hostile input", () => {
     }
   })
 
-  it("in ids and methods: other spellings of a UUID, methods nobody offers, ranges that are not there", async () => {
+  it("in ids and methods: other spellings of a UUID, methods nobody offers, parameters twice, ranges that are not there", async () => {
     const id = crypto.randomUUID()
     for (const spelling of [`urn:uuid:${id}`, `{${id}}`, id.replaceAll("-", ""), `${id}x`])
       expect((await service.caller.get(`/v2/documents/${spelling}`)).status).toBe(400)
@@ -111,6 +113,14 @@ describe("hostile input", () => {
       const { status } = await call(service.url, method, "/v2/documents", undefined, {})
       expect([method, status >= 400 && status < 500]).toEqual([method, true])
     }
+    // `fetch` refuses to send it.
+    const [traced] = (await once(
+      httpRequest(`${service.url}/v2/documents`, { method: "TRACE" }).end(),
+      "response",
+    )) as [IncomingMessage]
+    expect(traced.resume().statusCode).toBe(404)
+    for (const twice of ["documents?page_size=1&page_size=2", "signature-requests?search=a&search=b"])
+      expect([twice, (await service.caller.get(`/v3/${twice}`)).status]).toEqual([twice, 400])
     for (const headers of [{ range: "bytes=99999-" }, { "if-match": '"x"' }] as Record<string, string>[])
       expect((await call(service.url, "GET", "/app/icon.svg", undefined, headers)).status).toBeLessThan(500)
     expect((await call(service.url, "GET", "/app/%00", undefined, {})).status).toBeLessThan(500)

@@ -54,7 +54,7 @@ describe("API keys", () => {
     service.moveClock(0)
   })
 
-  it("[AUTH-08] [AUTH-14] are reset by the operator: within 5 seconds the old one and its tokens are dead, and a new one of the same user and kind lives", async () => {
+  it("[R03] [AUTH-08] [AUTH-14] are reset by the operator: within 5 seconds the old one and its tokens are dead, and a new one of the same user and kind lives", async () => {
     const [old, other] = await Promise.all([newKey(), newKey()])
     const tokens = await tokensOf(old["api-key"])
     const tokensOfOther = await tokensOf(other["api-key"])
@@ -182,7 +182,7 @@ describe("the audit log", () => {
     expect((await admin("show-business", "--business", service.business)).features).toEqual([])
   })
 
-  it("cannot be changed or shortened, not even by whoever owns the database", async () => {
+  it("[R37] cannot be changed or shortened, not even by whoever owns the database", async () => {
     for (const statement of ["update audit_log set act = 'x'", "delete from audit_log", "truncate audit_log"])
       await expect(service.sql(statement)).rejects.toThrow("append-only")
     expect((await entries()).length).toBeGreaterThan(10)

@@ -30,7 +30,7 @@ describe("documents of the largest size", () => {
   const peakRss = () =>
     Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.api.pid}/status`, "utf8"))?.[1]) * 1024
 
-  it("20 at once are taken, byte for byte, and the server holds none of them", async () => {
+  it("[R09] 20 at once are taken, byte for byte, and the server holds none of them", async () => {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => upload("v2", inJson(base64))))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: AT_ONCE }, () => 200))
     for (const { body } of answers) expect(body.size).toBe(MOST)

@@ -46,7 +46,7 @@ describe("login in each version", () => {
     expect((await call(service.url, "POST", "/v3/access/login", more, {})).status).toBe(400)
   })
 
-  it("[AUTH-04 v1] [AUTH-04 v3] tokens live 60 minutes in v1 and 20 in v3; an expired one answers 401", async () => {
+  it("[R03] [AUTH-04 v1] [AUTH-04 v3] tokens live 60 minutes in v1 and 20 in v3; an expired one answers 401", async () => {
     const key = createPrivateKey(readFileSync(service.env.TOKEN_KEY_FILE ?? ""))
     for (const [v, minutes] of [
       ["v1", 60],
@@ -92,7 +92,7 @@ describe("login in each version", () => {
     }
   })
 
-  it("[AUTH-06] wrong user name, wrong key, expired key and revoked key are told the same 401", async () => {
+  it("[R02] [AUTH-06] wrong user name, wrong key, expired key and revoked key are told the same 401", async () => {
     const newKey = () => service.paraph("admin", "create-key", "--user", service.username, "--kind", "demo")
     const [expired, revoked] = [await newKey(), await newKey()]
     await service.sql(`update api_key set expires_at = now() - interval '1 s' where id = '${expired.key}'`)

@@ -338,7 +338,7 @@ describe("the end of a request's time, and of this file", () => {
     expect((await read(id, api)).status_overall).toBe("EXPIRED")
   })
 
-  it("a GET or HEAD on any link in any of these mails changes nothing", async () => {
+  it("[R27] a GET or HEAD on any link in any of these mails changes nothing", async () => {
     const links = [...new Set(seen.flatMap(linksIn))]
     expect(links.length).toBeGreaterThan(20)
     await until("no job is under way", async () => (await service.sql(JOBS)) === "0")
@@ -364,7 +364,7 @@ async function everything(): Promise<readonly string[]> {
   const left = ["--exclude-schema=jobs", "--exclude-table=rate_limit", "--exclude-table=rate_window"]
   const { stdout } = await promisify(execFile)(
     "pg_dump",
-    ["--data-only", "--inserts", ...left, service.env.DATABASE_URL ?? ""],
+    ["--data-only", "--inserts", ...left, service.env.DATABASE_OWNER_URL ?? ""],
     { maxBuffer: 200_000_000 },
   )
   const rows = stdout.split("\n").filter((line) => line.startsWith("INSERT"))

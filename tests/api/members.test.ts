@@ -220,7 +220,7 @@ describe("the members of a business", () => {
     expect((await add(owner, "operator")).status).toBe(400)
   })
 
-  it("who are removed are out within 5 seconds, with what they set up, and their account stays", async () => {
+  it("[R03] who are removed are out within 5 seconds, with what they set up, and their account stays", async () => {
     const email = newAddress("leaving")
     const who = await registered(service.url, email)
     const { id } = (await add(owner, "developer", email)).body

@@ -200,7 +200,7 @@ describe("whatever is sent", () => {
     expect(told.message).not.toContain("\n")
   }
 
-  it("[ERR-06 v1, ERR-06 v2, ERR-06 v3] is no fault of ours, and the answer shows nothing of our insides", async () => {
+  it("[R10] [ERR-06 v1, ERR-06 v2, ERR-06 v3] is no fault of ours, and the answer shows nothing of our insides", async () => {
     for (const v of VERSIONS) {
       const all = await operations(v)
       expect(all.length).toBeGreaterThan(10)

@@ -64,7 +64,7 @@ describe("refusals", () => {
     }
   })
 
-  it("[ERR-01] v3: are application/problem+json, with a key where there is one", async () => {
+  it("[R10] [ERR-01] v3: are application/problem+json, with a key where there is one", async () => {
     const encrypted = await service.caller.post("/v3/documents", { title: "C", content: "aGVsbG8=" })
     expect(encrypted.headers.get("content-type")).toBe(TYPES.v3)
     expect(encrypted.body).toMatchObject({
@@ -77,7 +77,7 @@ describe("refusals", () => {
     expect(missing.body).not.toHaveProperty("key")
   })
 
-  it("v3 takes no member and no parameter that it does not know; v1 and v2 pass over them", async () => {
+  it("[R09] v3 takes no member and no parameter that it does not know; v1 and v2 pass over them", async () => {
     const known = async (v: Version) => {
       const { post, put, get } = service.caller
       const { body } = await post(`/${v}/documents`, { title: "C", content })

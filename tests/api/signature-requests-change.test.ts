@@ -13,7 +13,9 @@ import {
 } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession, pressDoor } from "../service/signer.ts"
+import { until } from "../service/until.ts"
 
+const JOBS = "select count(*) from jobs.job where state < 'completed'"
 const DAY_MS = 86_400_000
 /** A date of the region, so many days from now. */
 const dayIn = (days: number): string =>
@@ -215,6 +217,19 @@ describe("changing signature requests", () => {
     expect(await mailsTo(later)).toHaveLength(mailsOfLater)
   })
 
+  it("[R11] of 100 reminders at once one is sent", async () => {
+    const signer = newAddress("hundred")
+    const { id } = await open("v2", { signatures: [entry("v2", signer)] })
+    await mailCount(signer, 1)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post("v2", id, "remind")))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(99)
+    await mailCount(signer, 2)
+    await until("no job is under way", async () => (await service.sql(JOBS)) === "0")
+    expect(await mailsTo(signer)).toHaveLength(2)
+  })
+
   it.each(VERSIONS)("[SR-20] %s: what is deleted is gone, and its documents follow", async (v) => {
     const own = await uploadTo(service.caller, v)
     const { id } = await openRequest(service.caller, v, own, { signatures: [entry(v, newAddress("lost"))] })
@@ -331,7 +346,7 @@ describe("changing signature requests", () => {
   })
 
   it.each(VERSIONS)(
-    "[URL-08] %s: the address in an entry is another one than the request's, and works for that signer only",
+    "[R06] [URL-08] %s: the address in an entry is another one than the request's, and works for that signer only",
     async (v) => {
       const request = await open(v, {
         signatures: [{ signer_identity_data: FIVE }, { signer_identity_data: FIVE }],

@@ -28,7 +28,7 @@ describe("signature requests", () => {
     for (const who of people) expect(await mailsTo(who)).toHaveLength(1)
   })
 
-  it("opens no door by GET or HEAD, however often a scanner tries", async () => {
+  it("[R27] opens no door by GET or HEAD, however often a scanner tries", async () => {
     const who = `scanned-${Date.now()}@example.org`
     const { body } = await create({ content, signatures: [{ account_email: who }] })
     const link = await linkMailedTo(who)

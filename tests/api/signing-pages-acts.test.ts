@@ -89,7 +89,7 @@ describe("an address that others can read too", () => {
     ])
   })
 
-  it("[URL-07] a code is good for 10 minutes and 5 attempts, is sent again after 30 seconds, and 5 times an hour", async () => {
+  it("[R29] [URL-07] a code is good for 10 minutes and 5 attempts, is sent again after 30 seconds, and 5 times an hour", async () => {
     const { url, email } = await previewed(service, { language: "de" })
     const person = await enter(service, url)
     const ask = () => person.post("/signature/code")

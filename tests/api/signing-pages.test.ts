@@ -62,7 +62,7 @@ describe("the address that a signer is sent to", () => {
     expect(local.exits.success.host).toBe("localhost:3000")
   })
 
-  it("[URL-01] asks the person where the business lists origins and this is none of them", async () => {
+  it("[R30] [URL-01] asks the person where the business lists origins and this is none of them", async () => {
     const set = (origins: string) =>
       service.paraph("admin", "set-exit-origins", "--business", service.business, "--origins", origins)
     const link = `${await invited(service)}?exitURL=${BACK}&declineURL=https://other.example/`
@@ -224,7 +224,7 @@ describe("the door", () => {
 })
 
 describe("the headers of our pages", () => {
-  it("keep referrers, frames, devices and other origins out; a business may name who frames its pages", async () => {
+  it("[R25] keep referrers, frames, devices and other origins out; a business may name who frames its pages", async () => {
     const link = await invited(service)
     const person = await enter(service, link)
     const pages = async () => [

@@ -113,7 +113,7 @@ describe("webhooks and the journal", () => {
     })
   })
 
-  it("carry each event as JSON, signed by the secret and by the service's key, with one id over all attempts", async () => {
+  it("[R16] carry each event as JSON, signed by the secret and by the service's key, with one id over all attempts", async () => {
     const url = newUrl()
     const { id, secret, public_key } = await created(api, { url })
     scripts.set(new URL(url).pathname, [{ status: 500 }, "reset"])
@@ -157,7 +157,7 @@ describe("webhooks and the journal", () => {
     await removed(mine.id)
   })
 
-  it("have two secrets while one takes over from the other, for a day", async () => {
+  it("[R16] have two secrets while one takes over from the other, for a day", async () => {
     const url = newUrl()
     const first = await created(api, { url, types: ["document.created"] })
     const answer = await api.post(`/v2/webhooks/${first.id}/rotate-secret`, undefined)

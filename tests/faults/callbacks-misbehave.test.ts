@@ -32,7 +32,7 @@ describe("receivers that misbehave", { timeout: 300_000 }, () => {
   const nothingIsOwed = async () =>
     (await service.sql("select pg_sleep(0.5), count(*) from delivery where state = 'OPEN'")) === "|0"
 
-  it("[EVT-07 v2] 10,000 callbacks to a receiver that fails, hangs, resets, redirects and recovers: each comes at least once, in order per request and URL, none before its commit", async () => {
+  it("[R16] [EVT-07 v2] 10,000 callbacks to a receiver that fails, hangs, resets, redirects and recovers: each comes at least once, in order per request and URL, none before its commit", async () => {
     const seen = new Map<string, number>()
     const receiver = await startReceiver(({ path }) => misbehaving(path, seen))
     try {

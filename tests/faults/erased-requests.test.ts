@@ -148,7 +148,7 @@ describe("a thousand requests are erased", () => {
     for (const name of objects.slice(0, 20)) expect(isInBucket(service, name)).toBe(true)
   }, 300_000)
 
-  it("[SR-20] [SR-23] half is deleted, half is out of time: nothing is left in database, bucket and logs", async () => {
+  it("[R38] [SR-20] [SR-23] half is deleted, half is out of time: nothing is left in database, bucket and logs", async () => {
     await inTurns(deleted.length, async (n) => {
       expect((await service.caller.delete(`/v3/signature-requests/${deleted[n]}`)).status).toBe(204)
     })

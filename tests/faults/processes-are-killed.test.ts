@@ -65,16 +65,19 @@ describe("processes are killed with SIGKILL", () => {
     return { id, page }
   }
 
-  it.each(POINTS)("the worker at %s: another one finishes, and there is one signature", async (point) => {
-    const doomed = await service.startWorker({ FAULT_POINT: point })
-    const { id, page } = await begin(point)
-    await pressSign(page)
-    expect(await doomed.died).toBe("SIGKILL")
-    const heir = await service.startWorker()
-    await expectOneSignature(id, point)
-    await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor()
-    await heir.kill()
-  })
+  it.each(POINTS)(
+    "[R32] the worker at %s: another one finishes, and there is one signature",
+    async (point) => {
+      const doomed = await service.startWorker({ FAULT_POINT: point })
+      const { id, page } = await begin(point)
+      await pressSign(page)
+      expect(await doomed.died).toBe("SIGKILL")
+      const heir = await service.startWorker()
+      await expectOneSignature(id, point)
+      await page.getByRole("heading", { level: 1, name: /you signed/i }).waitFor()
+      await heir.kill()
+    },
+  )
 
   it.each(["link-kept", "mail-sent"])("the worker at %s of an invitation: no mail is lost", async (point) => {
     const signer = `${point}-${Date.now()}@example.org`

@@ -78,7 +78,7 @@ describe("the HSM with the signing keys", { timeout: 300_000 }, () => {
       .split("\n")
       .flatMap((line) => (line.includes("keys-pkcs11/child") ? [Number.parseInt(line, 10)] : []))
 
-  it("is away, for longer than the first pauses: KEYS, and it is signed within ten seconds of its return", async () => {
+  it("[R33] is away, for longer than the first pauses: KEYS, and it is signed within ten seconds of its return", async () => {
     const { id, signer } = await begin()
     await rename(tokens, `${tokens}-away`)
     for (const pid of keyProcesses()) process.kill(pid, "SIGKILL")

@@ -55,12 +55,17 @@ function judge(target: Target, error: unknown): Outcome {
     const detail = `Something was thrown that is no error: ${String(error)}`
     return { way: detail, accepted: false, finding: finding("exception", "no error", detail) }
   }
-  const way = `${error.name} ${error.message.replace(/\d+/g, "#").slice(0, 200)}`
+  const way = `${error.name} ${withoutQuoted(error.message).slice(0, 200)}`
   if (target.refusals.some((refusal) => error instanceof refusal)) return { way, accepted: false }
   const place = placeOf(error)
   if (error.name === "Broken") return { way, accepted: false, finding: finding("property", way, way) }
   const detail = `${error.name}: ${error.message}\n${error.stack ?? ""}`
   return { way, accepted: false, finding: finding("exception", `${error.name} ${place}`, detail) }
+}
+
+// Messages may quote the input, and it would be a new way each time.
+function withoutQuoted(message: string): string {
+  return message.replace(/"(?:[^"\\]|\\.)*"?/g, '""').replace(/\d+/g, "#")
 }
 
 // The innermost place in our own sources: the message may quote the input.

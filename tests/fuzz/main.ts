@@ -1,15 +1,13 @@
-// node tests/fuzz/main.ts [target] [--seconds N] [--seed S] [--input FILE]
-// Runs every target, or the one that is named. What it finds is in .stack/fuzz, as small as it could be made; the same seed
-// and the same sources give the same inputs.
+// node tests/fuzz/main.ts [target] [--seconds N] [--seed S] [--input FILE] [--keep FOLDER]
+// Runs every target, or the one that is named. What it finds is in .stack/fuzz, as small as it could be made; the same seed,
+// the same sources and the same kept inputs give the same inputs. `--keep ""` keeps none.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { KEPT, keepFindings } from "./findings.ts"
 import { fuzz } from "./session.ts"
-import { targets } from "./targets.ts"
-import type { Found, Report } from "./worker.ts"
-
-const FOLDER = resolve(import.meta.dirname, "../../.stack/fuzz")
+import { names } from "./targets.ts"
+import type { Report } from "./worker.ts"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,10 +15,10 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "30" },
     seed: { type: "string" },
     input: { type: "string" },
+    keep: { type: "string", default: KEPT },
   },
 })
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed)
-const names = targets.map(({ name }) => name)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   say(`There is no target ${unknown.join(", ")}. There are: ${names.join(", ")}`)
@@ -35,6 +33,7 @@ for (const target of positionals.length > 0 ? positionals : names) {
     seed,
     seconds: Number(values.seconds),
     ...(corpora === undefined ? {} : { corpora }),
+    ...(values.keep === "" ? {} : { keep: values.keep }),
     ...(values.input === undefined ? {} : { input: new Uint8Array(readFileSync(values.input)) }),
   })
   tell(report)
@@ -42,20 +41,13 @@ for (const target of positionals.length > 0 ? positionals : names) {
 }
 process.exitCode = found > 0 ? 1 : 0
 
-function tell({ target, seed, runs, accepted, ways, findings }: Report): void {
+function tell(report: Report): void {
+  const { target, seed, runs, accepted, ways, findings } = report
   const share = Math.round((100 * accepted) / Math.max(1, runs))
   say(
     `${target}: ${runs} inputs, ${share} % accepted, ${ways} ways, ${findings.length} findings (seed ${seed})`,
   )
-  for (const [i, finding] of findings.entries()) keep(finding, `${target}-${seed}-${i + 1}`)
-}
-
-function keep({ kind, detail, input }: Found, name: string): void {
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(join(FOLDER, name), input)
-  writeFileSync(join(FOLDER, `${name}.txt`), `${kind}\n${detail}\n`)
-  const lines = detail.split("\n").slice(0, 5).join("\n    ")
-  say(`  ${kind}, ${input.length} bytes, .stack/fuzz/${name}\n    ${lines}`)
+  for (const line of keepFindings(report)) say(line)
 }
 
 function say(line: string): void {

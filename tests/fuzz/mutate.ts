@@ -2,28 +2,42 @@
 // blindly or so that what stands around it still fits: a parser that refuses at the first length is tested no further.
 
 import { mutateDer } from "./mutate-der.ts"
+import { mutateJson } from "./mutate-json.ts"
 import { refitPdf } from "./mutate-pdf.ts"
+import { mutateWords } from "./mutate-words.ts"
 import type { Random } from "./random.ts"
 import type { Target } from "./target.ts"
 
 export type Pool = readonly Uint8Array[]
 
 const MAX_BYTES = 262_144
+/** What people and programs write is shorter, and slow readers are found all the same. */
+const MAX_WRITTEN = 32_768
 
-export function mutate(kind: Target["kind"], input: Uint8Array, pool: Pool, random: Random): Uint8Array {
+type Mutated = Pick<Target, "kind" | "words">
+
+export function mutate(target: Mutated, input: Uint8Array, pool: Pool, random: Random): Uint8Array {
   let bytes = input
   for (let left = 1 + random.below(random.chance(0.2) ? 8 : 3); left > 0; left--)
-    bytes =
-      kind === "der" && random.chance(0.75) ? mutateDer(bytes, pool, random) : step(kind, bytes, pool, random)
-  const bounded = bytes.length > MAX_BYTES ? bytes.subarray(0, MAX_BYTES) : bytes
-  return kind === "pdf" && random.chance(0.75) ? refitPdf(bounded, random) : bounded
+    bytes = step(target, bytes, pool, random)
+  const most = isWritten(target) ? MAX_WRITTEN : MAX_BYTES
+  const bounded = bytes.length > most ? bytes.subarray(0, most) : bytes
+  return target.kind === "pdf" && random.chance(0.75) ? refitPdf(bounded, random) : bounded
 }
 
-function step(kind: Target["kind"], bytes: Uint8Array, pool: Pool, random: Random): Uint8Array {
+function step({ kind, words = [] }: Mutated, bytes: Uint8Array, pool: Pool, random: Random): Uint8Array {
+  if (kind === "der" && random.chance(0.75)) return mutateDer(bytes, pool, random)
+  if (kind === "json" && random.chance(0.85)) {
+    const changed = mutateJson(bytes, pool, words, random)
+    if (changed !== null) return changed
+  }
+  if (isWritten({ kind }) && random.chance(0.75)) return mutateWords(bytes, words, random)
   const isText = kind === "pdf" || kind === "text"
   if (isText && random.chance(0.6)) return random.pick(TEXT_STEPS)(bytes, pool, random)
   return random.pick(BYTE_STEPS)(bytes, pool, random)
 }
+
+const isWritten = ({ kind }: Mutated): boolean => kind === "words" || kind === "json"
 
 type Step = (bytes: Uint8Array, pool: Pool, random: Random) => Uint8Array
 

@@ -2,8 +2,10 @@
 
 export type Target = {
   readonly name: string
-  /** Decides which mutations make sense. */
-  readonly kind: "der" | "pdf" | "text" | "bytes"
+  /** Decides which mutations make sense: `words` are texts that people and programs write, `text` is what has the words of PDF. */
+  readonly kind: "der" | "pdf" | "text" | "bytes" | "words" | "json"
+  /** What means something to this reader, and would be found late by chance. */
+  readonly words?: readonly string[]
   /** Made by us, the same in every run. */
   readonly seeds: () => readonly Uint8Array[] | Promise<readonly Uint8Array[]>
   /** Seeds more from the folder of the corpora, where there is one. */

@@ -3,6 +3,7 @@
 
 import { parentPort, workerData } from "node:worker_threads"
 import { attempt, type Finding } from "./attempt.ts"
+import { type KeptInputs, openKept } from "./kept.ts"
 import { minimise, minimiseDer } from "./minimise.ts"
 import { mutate } from "./mutate.ts"
 import { newRandom, type Random, seedOf } from "./random.ts"
@@ -16,6 +17,8 @@ export type Order = {
   /** None is as many as the seconds allow. */
   readonly runs?: number
   readonly corpora?: string
+  /** A folder of inputs that went a new way in an earlier run; those of this one are added. */
+  readonly keep?: string
   /** After so many it ends. */
   readonly maxFindings?: number
   /** Just this one, unchanged. */
@@ -38,15 +41,19 @@ export type Report = {
 }
 
 const MAX_KEPT = 2_000
+/** Some readers repeat the input in what they say; those that were taken are to have room beside. */
+const MAX_REFUSED = 500
 const MAX_FINDINGS = 20
 
 async function work(order: Order): Promise<Report> {
-  const target = targetNamed(order.target)
+  const target = await targetNamed(order.target)
   const watched = watch(target, order)
   if (order.input !== undefined) return once(order, watched, order.input)
   const pool = [...(await target.seeds())]
   if (order.corpora !== undefined) pool.push(...(target.corpus?.(order.corpora) ?? []))
-  return loop(order, target, watched, pool)
+  const earlier = order.keep === undefined ? null : openKept(order.keep, target.name)
+  pool.push(...(earlier?.inputs ?? []))
+  return loop(order, target, watched, pool, earlier)
 }
 
 type Watched = (input: Uint8Array) => ReturnType<typeof attempt>
@@ -68,7 +75,13 @@ async function once(order: Order, watched: Watched, input: Uint8Array): Promise<
   return { ...order, runs: 1, accepted: accepted ? 1 : 0, ways: 1, findings }
 }
 
-async function loop(order: Order, target: Target, watched: Watched, pool: Uint8Array[]): Promise<Report> {
+async function loop(
+  order: Order,
+  target: Target,
+  watched: Watched,
+  pool: Uint8Array[],
+  earlier: KeptInputs | null,
+): Promise<Report> {
   const random = newRandom(seedOf(target.name, order.seed))
   const until = performance.now() + order.seconds * 1000
   const ways = new Set<string>()
@@ -83,17 +96,24 @@ async function loop(order: Order, target: Target, watched: Watched, pool: Uint8A
   ) {
     if ((runs & 15) === 0 && performance.now() > until) break
     // Every seed comes first as it is: a finding in an honest file counts twice.
-    const input = pool[runs] ?? mutate(target.kind, parentOf(pool, kept, random), pool, random)
+    const input = pool[runs] ?? mutate(target, parentOf(pool, kept, random), pool, random)
     runs += 1
     const { way, finding, ...outcome } = await watched(input)
     if (outcome.accepted) accepted += 1
     if (finding !== undefined) {
       if (!findings.has(finding.key) && (await repeats(watched, input, finding)))
         findings.set(finding.key, { ...finding, input: await smallest(target, watched, input, finding) })
-    } else if (!ways.has(way) && ways.size < MAX_KEPT && runs > given)
-      kept[outcome.accepted ? "accepted" : "refused"].push(input)
+    } else {
+      const alike = kept[outcome.accepted ? "accepted" : "refused"]
+      const isNew = !ways.has(way) && alike.length < (outcome.accepted ? MAX_KEPT : MAX_REFUSED)
+      if (isNew && runs > given) alike.push(input)
+      // A seed is there in any case.
+      if (runs > given && (isNew || ways.has(way))) earlier?.note(way, input, isNew)
+    }
     ways.add(way)
   }
+  // Not every input of before may have had its turn.
+  if (runs >= given) earlier?.end(ways)
   const { target: name, seed } = order
   return { target: name, seed, runs, accepted, ways: ways.size, findings: [...findings.values()] }
 }

@@ -11,6 +11,9 @@ const CHART = "deploy/helm/paraph"
 const tool = (name: string) => join(ROOT, ".tools/bin", name)
 const judge = (name: string) => join(ROOT, ".tools/deployment", name)
 
+const headingsOf = (page: string): readonly string[] =>
+  [...readFileSync(join(ROOT, page), "utf8").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading)
+
 /** What a judge says, and whether it is content. */
 function ask(program: string, args: readonly string[], input = ""): { code: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, input, encoding: "utf8" })
@@ -181,7 +184,7 @@ describe.runIf(existsSync(tool("actionlint")))("the workflows", () => {
     expect(ask(tool("actionlint"), ["-no-color"])).toEqual({ code: 0, said: "" })
   })
 
-  it("name each action by a version", () => {
+  it("[R43] name each action by a version", () => {
     const folder = join(ROOT, ".github/workflows")
     const used = readdirSync(folder).flatMap((name) => [
       ...readFileSync(join(folder, name), "utf8").matchAll(/uses: (\S+)/g),
@@ -213,8 +216,12 @@ describe.runIf(existsSync(judge("bin/python")))("what watches it", () => {
       ({ rules }: { rules: unknown[] }) => rules,
     )
     expect(rules.length).toBeGreaterThan(10)
-    for (const { alert, annotations } of rules)
-      expect(Object.keys(annotations), alert).toEqual(["summary", "description"])
+    const sections = headingsOf("docs/guides/runbook.md")
+    for (const { alert, annotations } of rules) {
+      expect(Object.keys(annotations), alert).toEqual(["summary", "description", "runbook"])
+      expect(annotations.runbook).toBe(`docs/guides/runbook.md#${alert.toLowerCase()}`)
+      expect(sections).toContain(alert)
+    }
     expect(await unknown(rules.map(({ expr }) => expr))).toEqual([])
   })
 

@@ -114,15 +114,18 @@ const offences: readonly (readonly [string, string, Files, Files])[] = [
   ],
 ]
 
-it.each(offences)("the check fails when %s, by %s, and passes without", async (_, rule, wrong, right) => {
-  const refused = await check(wrong)
-  expect(refused.exitCode, refused.output).not.toBe(0)
-  expect(rulesIn(refused.output)).toEqual([rule])
-  const passed = await check(right)
-  expect(passed.exitCode, passed.output).toBe(0)
-  // It did look: at the files that were written, and at the settings and manifests beside them.
-  expect(passed.output).toMatch(/Checked \d+ files/)
-})
+it.each(offences)(
+  "[R12] the check fails when %s, by %s, and passes without",
+  async (_, rule, wrong, right) => {
+    const refused = await check(wrong)
+    expect(refused.exitCode, refused.output).not.toBe(0)
+    expect(rulesIn(refused.output)).toEqual([rule])
+    const passed = await check(right)
+    expect(passed.exitCode, passed.output).toBe(0)
+    // It did look: at the files that were written, and at the settings and manifests beside them.
+    expect(passed.output).toMatch(/Checked \d+ files/)
+  },
+)
 
 async function check(files: Files): Promise<{ readonly exitCode: number; readonly output: string }> {
   const limits = { "packages/core/src/limits.ts": "export const LIMITS = {}\n" }

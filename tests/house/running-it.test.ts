@@ -151,8 +151,17 @@ describe("running it", () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
-    expect(out).toMatch(/^ok {4}database/m)
-    expect(out).toMatch(/^2 of 10 parts do not work\.$/m)
+    expect(out).toMatch(/^ok {4}database .*each business is held to its rows/m)
+    expect(out).toMatch(/^2 of 13 parts do not work\.$/m)
+  })
+
+  it("[R31] has a doctor who sees that nobody confirms what the address promises", async () => {
+    const one = service.env.DATABASE_URL ?? ""
+    const [, host = ""] = /@([^/]+)\//.exec(one) ?? []
+    const { code, out } = await doctor({ DATABASE_URL: one.replace(host, `${host},${host}`) })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^WRONG standby .*synchronous_standby_names/m)
+    expect(out).toMatch(/^1 of 13 parts do not work\.$/m)
   })
 
   it("has a doctor who says what is missing for a time-stamp, and what an api is not given", async () => {

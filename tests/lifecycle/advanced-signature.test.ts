@@ -112,7 +112,7 @@ describe("an advanced signature", () => {
     expect(await toldBy(service, request.id, "signature.turn-taken", "nameBy")).toEqual(["requester"])
   }, 300_000)
 
-  it("is not made without a factor: the page says so before anything, and the press is refused", async () => {
+  it("[R07] is not made without a factor: the page says so before anything, and the press is refused", async () => {
     const email = newAddress("bare")
     const id = await sent([email])
     const session = await openSession(service.url, await linkMailedTo(email))

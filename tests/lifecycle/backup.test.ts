@@ -96,7 +96,7 @@ describe("paraph backup, restore and export", () => {
     })
   })
 
-  it("what is not as it was is not restored, and nothing is written over", async () => {
+  it("[R41] what is not as it was is not restored, and nothing is written over", async () => {
     expect(await typed(service.env, "restore", copy)).toMatchObject({
       ...{ code: 1, stderr: "The database is not empty. Nothing was restored.\n" },
     })
@@ -129,7 +129,7 @@ describe("paraph backup, restore and export", () => {
     bucket.close()
   })
 
-  it("a restored service has the same bytes, and its evidence holds", async () => {
+  it("[R41] a restored service has the same bytes, and its evidence holds", async () => {
     const restored = await typed(elsewhere, "restore", copy)
     expect([restored.code, restored.stderr]).toEqual([0, ""])
     expect(restored.stdout).toMatch(/^The service is as it was at .*, with \d+ objects\./)

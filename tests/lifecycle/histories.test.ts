@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 type Told = [history.Command, history.Command[], history.Command[]]
 
-/** What a hundred drawn at random need not hold: a turn, a group that signs, and each way to end. */
+/** What a hundred drawn at random need not hold: a turn, a group that signs, each way to end, and somebody who is told of it. */
 const told = (): Told[] => {
   const one = { place: null, members: 0 }
   const inTurn = [1, 2].map((place) => ({ place, members: 0 }))
@@ -24,7 +24,7 @@ const told = (): Told[] => {
     [create("v3", [{ place: null, members: 2 }], false), [initiate(), sign(0)], []],
     [create("v3", [one], true), [initiate()], [sign(0)]],
     [create("v3", [one], true), [], [initiate()]],
-    [create("v1", [one], false), [decline(0)], []],
+    [create("v1", [one, one], false), [decline(0)], []],
     [create("v2", [one], false), [withdraw()], []],
     [create("v2", [one], false), [sign(0), remove()], []],
     [create("v2", [one], false), [], []],

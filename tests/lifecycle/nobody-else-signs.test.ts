@@ -46,7 +46,7 @@ const made = async () =>
 const isOpen = async ({ requestId }: Things): Promise<boolean> =>
   (await integrator.get(`/v3/signature-requests/${requestId}`)).body?.status_overall === "OPEN"
 
-it("[SR-07] by any operation of any version, nor by any address in an answer", async () => {
+it("[R07] [SR-07] by any operation of any version, nor by any address in an answer", async () => {
   const answers: Answer[] = []
   let things = await newThings(integrator, service.username, people, "open")
   for (const v of VERSIONS)

@@ -136,7 +136,7 @@ describe("one person signs", () => {
     ])
   })
 
-  it("writes no token, key, address or name into its logs", async () => {
+  it("[R39] writes no token, key, address or name into its logs", async () => {
     const logs = service.api.log() + service.worker.log()
     const [mail] = await mailsComeTo(signer)
     const token = /\/sign\/(\S+)/.exec(mail?.text ?? "")?.[1] ?? "no link"

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process"
-import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -38,22 +38,27 @@ export function rootFiles(): readonly string[] {
 
 /** Three validators that are not ours, who trust these roots and nobody else. */
 export async function judge(pdf: Buffer, roots: readonly string[] = rootFiles()): Promise<Verdict> {
-  const dir = await mkdtemp(join(tmpdir(), "paraph-judge-"))
-  const file = join(dir, "signed.pdf")
-  await writeFile(file, pdf)
-  return {
+  return asFile(pdf, async (file, dir) => ({
     ...(await askPoppler(file)),
     openssl: await opensslVerify(dir, pdf, roots),
     pyhanko: await pyhankoVerify(file, roots),
+  }))
+}
+
+async function asFile<T>(pdf: Buffer, work: (file: string, dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), "paraph-judge-"))
+  const file = join(dir, "signed.pdf")
+  try {
+    await writeFile(file, pdf)
+    return await work(file, dir)
+  } finally {
+    await rm(dir, { recursive: true })
   }
 }
 
 /** The first of them alone, which is quick. */
-export async function pdfsigOf(pdf: Buffer): Promise<readonly string[]> {
-  const file = join(await mkdtemp(join(tmpdir(), "paraph-judge-")), "signed.pdf")
-  await writeFile(file, pdf)
-  return (await askPoppler(file)).pdfsig
-}
+export const pdfsigOf = (pdf: Buffer): Promise<readonly string[]> =>
+  asFile(pdf, async (file) => (await askPoppler(file)).pdfsig)
 
 async function askPoppler(file: string): Promise<Pick<Verdict, "pdfsig" | "signers" | "documentTimestamps">> {
   const { stdout } = await run("pdfsig", ["-nocert", file]).catch((error: { stdout: string }) => error)

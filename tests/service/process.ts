@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { COMPILED } from "./compiled.ts"
 
-const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+const SOURCES = resolve(import.meta.dirname, "../..")
 
 export type ServerProcess = {
   readonly pid: number
@@ -17,10 +17,13 @@ export type ServerProcess = {
   readonly died: Promise<NodeJS.Signals | null>
 }
 
-/** A real process of the server; resolves when it says that it is ready. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/** A real process of the server, by these sources or others; resolves when it says that it is ready. */
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  sources = SOURCES,
+): Promise<ServerProcess> {
   const path = process.env.PATH ?? ""
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [join(sources, "apps/server/src/main.ts")], {
     // As the image sets it.
     env: { PATH: path, ...COMPILED, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "--max-semi-space-size=8", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -12,7 +12,7 @@ import { type ServerProcess, startProcess } from "./process.ts"
 import { freePort, type StackAtHand, sharedStack } from "./settings.ts"
 
 const run = promisify(execFile)
-const PARAPH = resolve(import.meta.dirname, "../../apps/cli/src/main.ts")
+const SOURCES = resolve(import.meta.dirname, "../..")
 
 export type Service = {
   readonly url: string
@@ -45,53 +45,59 @@ export type ServiceOptions = {
   readonly validation?: boolean
   /** Another stack than the shared one, for tests that take its parts away. */
   readonly stack?: StackAtHand
+  /** The sources of another version, which makes the database, too; without authorities, and typed by nobody's clerk. */
+  readonly sources?: string
   /** False: without authorities, as `paraph migrate` leaves it; nothing can be signed before `paraph ca init`. */
   readonly authorities?: boolean
 }
 
-/** The whole service on a database of its own: migrated, with one business, one user and two keys. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+/** A service of which nothing runs yet: its settings, its database, whoever starts and ends its processes. */
+export async function prepareService(options: ServiceOptions = {}) {
+  const { sources } = options
   const { env, url, database, stackUrl, template } = await settings(options)
   const clerk = startClerk(env)
   const paraph = async (...words: string[]) => {
-    const printed = words[0] === "admin" ? await clerk.admin(words.slice(1)) : await typed(env, words)
+    const isClerks = words[0] === "admin" && sources === undefined
+    const printed = isClerks ? await clerk.admin(words.slice(1)) : await typed(env, words, sources)
     return printed.startsWith("{") ? (JSON.parse(printed) as Record<string, string>) : {}
   }
   await psql(stackUrl, `create database ${database}${template === null ? "" : ` template ${template}`}`)
   if (template === null) await paraph("migrate")
 
   const processes: ServerProcess[] = []
-  const start = async (more: Record<string, string>) => {
-    const started = await startProcess({ ...env, ...more })
+  const start = async (more: Record<string, string>, by = sources) => {
+    const started = await startProcess({ ...env, ...more }, by)
     processes.push(started)
     return started
   }
-  const startApi = (more = {}) =>
-    start({ ROLES: options.validation === true ? "api,validation" : "api", ...more })
-  const startWorker = (more = {}) => start({ ROLES: "worker", ...more })
-  const [api, worker, first] = await Promise.all([
-    startApi(),
-    options.worker === false ? null : startWorker(),
-    firstBusiness(paraph),
-  ])
   return {
     url,
     env,
-    api,
-    worker: worker ?? api,
-    caller: await createApi(url, first.username, first.demoKey),
-    ...first,
     paraph,
-    sql: (statement) => psql(env.DATABASE_OWNER_URL, statement),
-    moveClock: (ms) => moveClock(env.CLOCK_FILE, ms),
-    startApi,
-    startWorker,
+    sql: (statement: string) => psql(env.DATABASE_OWNER_URL, statement),
+    moveClock: (ms: number) => moveClock(env.CLOCK_FILE, ms),
+    firstBusiness: () => firstBusiness(paraph),
+    startApi: (more: Record<string, string> = {}, by = sources) =>
+      start({ ROLES: options.validation === true ? "api,validation" : "api", ...more }, by),
+    startWorker: (more: Record<string, string> = {}, by = sources) => start({ ROLES: "worker", ...more }, by),
     close: async () => {
       await Promise.all([...processes.map((p) => p.kill()), clerk.end()])
       await psql(stackUrl, `drop database ${database} with (force)`)
       rmSync(env.CLOCK_FILE, { force: true })
     },
   }
+}
+
+/** The whole service on a database of its own: migrated, with one business, one user and two keys. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { firstBusiness, ...prepared } = await prepareService(options)
+  const [api, worker, first] = await Promise.all([
+    prepared.startApi(),
+    options.worker === false ? null : prepared.startWorker(),
+    firstBusiness(),
+  ])
+  const caller = await createApi(prepared.url, first.username, first.demoKey)
+  return { ...prepared, ...first, api, worker: worker ?? api, caller }
 }
 
 /** A business, a user of it, and a key of each kind. */
@@ -105,12 +111,20 @@ async function firstBusiness(paraph: Service["paraph"]) {
   return { username, business, demoKey, productionKey }
 }
 
-async function typed(env: Readonly<Record<string, string>>, words: readonly string[]): Promise<string> {
+/** What a command of `paraph` prints, by these sources or others. */
+export async function typed(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  sources = SOURCES,
+): Promise<string> {
   const all = { PATH: process.env.PATH, ...COMPILED, ...env }
-  return (await run(process.execPath, [PARAPH, ...words], { env: all })).stdout
+  const paraph = join(sources, "apps/cli/src/main.ts")
+  return (await run(process.execPath, [paraph, ...words], { env: all })).stdout
 }
 
-async function settings({ env: more = {}, stack = sharedStack(), authorities = true }: ServiceOptions) {
+async function settings(options: ServiceOptions) {
+  const { env: more = {}, stack = sharedStack(), sources } = options
+  const { authorities = sources === undefined } = options
   const { dir, env: parts } = stack
   const { database: template, authorityUrl } = templateOf(dir)
   const database = `paraph_${randomBytes(6).toString("hex")}`
@@ -120,7 +134,7 @@ async function settings({ env: more = {}, stack = sharedStack(), authorities = t
     ...parts,
     ...databaseIn(parts, database),
     PUBLIC_URL: url,
-    ...(authorities && { CA_URL: authorityUrl }),
+    ...((authorities || sources !== undefined) && { CA_URL: authorityUrl }),
     // One that goes by the clock of this service.
     TIMESTAMP_URLS: (parts.TIMESTAMP_URLS ?? "").replace("/now/", `/${database}/`),
     HOST: "localhost",
@@ -157,7 +171,7 @@ function moveClock(file: string, ms: number): void {
   renameSync(`${file}.new`, file)
 }
 
-async function psql(url: string, statement: string): Promise<string> {
+export async function psql(url: string, statement: string): Promise<string> {
   const { stdout } = await run("psql", ["--no-psqlrc", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, url])
   return stdout.trim()
 }

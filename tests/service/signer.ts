@@ -26,7 +26,9 @@ export async function openSession(url: string, link: string): Promise<Signer> {
   const cookie = /^[^;]+/.exec(door.headers.get("set-cookie") ?? "")?.[0]
   if (cookie === undefined) throw new Error(`The door answered ${door.status} and opened no session.`)
   const view = () => call(url, "GET", "/app/api/signature", undefined, { cookie })
-  const { body } = await view()
+  const { status, body } = await view()
+  if (body?.consent === undefined)
+    throw new Error(`The session shows nothing to sign: ${status} ${JSON.stringify(body)}`)
   const consentVersion = body.consent.version as string
   const shown = (body.documents as { id: string }[]).map((document) => document.id)
   const headers = { cookie, origin: url, "paraph-signature": body.signature as string }

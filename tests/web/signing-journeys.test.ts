@@ -265,7 +265,7 @@ describe("a signer's way through the pages", () => {
     await context.close()
   })
 
-  it("begins with a person's press: fifty scanners that run scripts and look at everything change nothing", async () => {
+  it("[R27] [R28] begins with a person's press: fifty scanners that run scripts and look at everything change nothing", async () => {
     const { id, link } = await invite()
     const context = await browser.newContext({ locale: "en" })
     const scanner = await context.newPage()
@@ -276,7 +276,12 @@ describe("a signer's way through the pages", () => {
         (select xmin from signature where request_id = '${id}'),
         (select max(xmin::text::bigint) from signing_link)`)
     const before = await kept()
-    for (let visit = 0; visit < 50; visit += 1) await scanner.goto(link)
+    for (let visit = 0; visit < 50; visit += 1) {
+      await scanner.goto(link)
+      // Others look at the head alone, each from a network of its own.
+      const headers = { "x-forwarded-for": `198.51.100.${visit % 10}` }
+      expect((await context.request.head(link, { headers })).status()).toBe(200)
+    }
     expect(await kept()).toBe(before)
     expect(await context.cookies()).toEqual([])
     const { body } = await service.caller.get(`/v2/signature-requests/${id}`)

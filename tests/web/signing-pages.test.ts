@@ -1,12 +1,17 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import { gzipSync } from "node:zlib"
 import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { changingRoutes } from "../../apps/server/src/testing/changing-routes.ts"
 import { openLink, PHONE, pressSign, readyToSign, startBrowser } from "../service/browser.ts"
+import { startForeignSite } from "../service/foreign-site.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { mustBeSound } from "../service/sound.ts"
+import { until } from "../service/until.ts"
 
 const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ["a desktop", { viewport: { width: 1280, height: 800 } }],
@@ -130,7 +135,133 @@ describe("the pages on which people sign", () => {
     expect(page.url()).toBe(`${service.url}/app/`)
     await page.context().close()
   })
+
+  describe("beside a site of somebody else", () => {
+    let site: Awaited<ReturnType<typeof startForeignSite>>
+    beforeAll(async () => {
+      site = await startForeignSite()
+    })
+    afterAll(() => site?.close())
+
+    it("[R25] are shown in no frame of it, and its window keeps no hold on ours", async () => {
+      const { link } = await invite()
+      const person = (await openLink(browser, link)).context()
+      const shown = [link, "/app/", "/account/login", "/account/security", "/console/", "/verify/"]
+      const addresses = [...shown.map((each) => new URL(each, service.url).href), `${site.url}/own`]
+      site.show("/frames", addresses.map((each) => `<iframe src="${each}"></iframe>`).join(""))
+      const page = await person.newPage()
+      await page.goto(`${site.url}/frames`, { waitUntil: "load" })
+      // What a browser shows in the place of a page that refuses; a page of the site's own it does show.
+      const refused = "chrome-error://chromewebdata/"
+      const wanted = [...shown.map(() => refused), `${site.url}/own`].join(" ")
+      const inside = () => page.frames().slice(1)
+      await until("each frame has been decided", () => inside().every((frame) => frame.url() !== ""))
+      expect(
+        inside()
+          .map((frame) => frame.url())
+          .join(" "),
+      ).toBe(wanted)
+      const coming = person.waitForEvent("page")
+      await page.evaluate(`void (window.opened = open(${JSON.stringify(link)}))`)
+      const popup = await coming
+      await popup.getByRole("button", { name: "Open document" }).waitFor()
+      expect(await popup.evaluate("[window.opener, isSecureContext].join()")).toBe(",true")
+      await until("the one window has lost the other", () => page.evaluate("window.opened.closed"))
+      await person.close()
+    })
+
+    it("[R27] take no word of it, with the person's cookies in the browser, on any route that changes something", async () => {
+      const { routes } = await changingRoutes()
+      const { id, link } = await invite()
+      const person = (await openLink(browser, link)).context()
+      const kept = () => service.sql(stateOf(id))
+      const before = await kept()
+      const page = await person.newPage()
+      const logged = service.api.log().length
+      /** What the server has answered since, by method and route: browsers do not tell the page. */
+      const answers = () =>
+        service.api
+          .log()
+          .slice(logged)
+          .split("\n")
+          .filter((line) => line.startsWith("{") && line.endsWith("}"))
+          .map((line) => JSON.parse(line) as { method?: string; route?: string; status?: number })
+          .filter(({ route, method }) => routes.some((each) => each.url === route && each.method === method))
+      const { pathname } = new URL(link)
+      const posts = routes.filter(({ method }) => method === "POST")
+      const asked = posts.map(({ url }) =>
+        url === "/sign/:token" ? pathname : url.replaceAll(/:\w+/g, () => crypto.randomUUID()),
+      )
+      await page.goto(`${site.url}/`)
+      // What needs no leave of ours to be sent: other methods, and JSON, a browser asks for first, and is told nothing.
+      for (const path of asked) await page.evaluate(posting, service.url + path)
+      await until("each was answered", () =>
+        posts.every(({ url }) => answers().some(({ route }) => route === url)),
+      )
+      for (const { method, url } of routes.filter(({ method }) => method !== "POST")) {
+        const address = service.url + url.replaceAll(/:\w+/g, () => crypto.randomUUID())
+        expect(
+          await page.evaluate(`fetch(${JSON.stringify(address)}, { method: "${method}",
+          credentials: "include" }).then(() => "sent", () => "kept back")`),
+        ).toBe("kept back")
+      }
+      // And as a form in the whole window, which is how a cookie would come along most easily.
+      site.show("/form", `<form method="post" action="${link}"><button>Win</button></form>`)
+      await page.goto(`${site.url}/form`)
+      await page.getByRole("button", { name: "Win" }).click()
+      await page.waitForURL(`${service.url}${pathname}`)
+      const statuses = new Set(answers().map(({ status }) => status))
+      expect([posts.length > 35, [...statuses]]).toEqual([true, [403]])
+      expect(await kept()).toBe(before)
+      await person.close()
+    })
+
+    it("[R06] [R28] [R39] tell it no address that holds a token, nor their own logs, nor the database", async () => {
+      const { link } = await invite()
+      const token = new URL(link).pathname.split("/")[2] ?? ""
+      expect(token.length).toBeGreaterThanOrEqual(22)
+      const context = await browser.newContext({ locale: "en" })
+      const page = await context.newPage()
+      await page.goto(link)
+      await page.evaluate(`location.assign(${JSON.stringify(`${site.url}/from-the-door`)})`)
+      await page.waitForURL(`${site.url}/from-the-door`)
+      await page.goto(link)
+      await page.getByRole("button", { name: "Open document" }).click()
+      await page
+        .getByRole("img", { name: /page 1/i })
+        .first()
+        .waitFor()
+      const history = await page.evaluate("[location.href, document.referrer, name].join(' ')")
+      await page.evaluate(`location.assign(${JSON.stringify(`${site.url}/from-the-pages`)})`)
+      await page.waitForURL(`${site.url}/from-the-pages`)
+      const visits = site.visits.filter(({ path }) => path.startsWith("/from-"))
+      expect(visits.map(({ path }) => path)).toEqual(["/from-the-door", "/from-the-pages"])
+      for (const { headers } of visits) expect(headers.referer).toBeUndefined()
+      const [session] = (await context.cookies(service.url)).filter(({ name }) => name.endsWith("-signer"))
+      expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" })
+      const places = { history, logs: service.api.log() + service.worker.log(), database: await wholeDump() }
+      expect(places.database).toContain("CREATE TABLE public.signing_link")
+      for (const [place, text] of Object.entries(places))
+        for (const secret of [token, session?.value ?? token, service.caller.token, service.demoKey])
+          expect([place, String(text).includes(secret)]).toEqual([place, false])
+      await context.close()
+    })
+
+    /** All of it, with the queue of jobs and what they are about. */
+    const wholeDump = async () =>
+      (await run("pg_dump", [service.env.DATABASE_OWNER_URL ?? ""], { maxBuffer: 500_000_000 })).stdout
+  })
 })
+
+const run = promisify(execFile)
+
+const posting = (address: string) =>
+  fetch(address, { method: "POST", mode: "no-cors", credentials: "include", body: "x=1" }).catch(() => null)
+
+const stateOf = (id: string) => `select (select count(*) from evidence where request_id = '${id}'),
+  (select count(*) from event), (select count(*) from signer_session), (select count(*) from account),
+  (select xmin from signature_request where id = '${id}'),
+  (select xmin from signature where request_id = '${id}')`
 
 /** The pages as words, larger, and as the browser's own PDF engine draws them. */
 async function eachWayToRead(page: Page): Promise<void> {

@@ -195,6 +195,13 @@ and, where --as ADDRESS names one, the operator.`,
         },
         notes: "Ends with 1 where something is found.",
       },
+      "erase-again": {
+        usage: "[--json]",
+        about: "erases what had been erased, after the database was set back",
+        options: { json: "the answer as JSON" },
+        notes: `Reads the marks that the service leaves in the bucket (erased/), and removes what of them is in the database again. Before an api or a
+worker is started. May be done again. Needs the operator's key. Ends with 1 where a story is held; release it, and do it again.`,
+      },
     }),
   },
   backup: {
@@ -212,7 +219,7 @@ Ends with 0 when it is whole, 1 when it is not or the bucket lacks a document, 2
     usage: "DIR [--json]",
     about: "bring a backup into an empty database and an empty bucket",
     notes: `Everything is checked before anything is written; where the database or the bucket is not empty, nothing is. Needs pg_restore on PATH.
-Then: paraph doctor, paraph documents audit, paraph log check. Jobs that waited at the moment of the backup are done again, mails too.`,
+What was erased after the backup, as far as the bucket has its marks (erased/), is erased again. Then: paraph doctor, paraph documents audit, paraph log check. Jobs that waited at the moment of the backup are done again, mails too.`,
   },
   export: {
     room: "sign",

@@ -18,9 +18,13 @@ import { openSpool } from "@paraph/store/blobs/spool"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { missingMigrations } from "@paraph/store/postgres/schema-version"
+import { areRowsHeld } from "@paraph/store/postgres/service-health"
 import { COMMANDS } from "./commands.ts"
+import { clockAgrees } from "./doctor/clock.ts"
 import { documentsWork } from "./doctor/documents.ts"
 import { operatorKeyWorks } from "./doctor/operator-key.ts"
+import { queuesMove } from "./doctor/queues.ts"
+import { standbyFollows } from "./doctor/standby.ts"
 import { timestampsWork } from "./doctor/timestamps.ts"
 import { print } from "./printed.ts"
 import { typed } from "./synopsis.ts"
@@ -34,11 +38,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
     try {
       const missing = await missingMigrations(db)
       if (missing.length > 0) throw new Error(`run paraph migrate: ${missing.join(", ")} is missing`)
-      return "reached, up to date"
+      return (await areRowsHeld(db))
+        ? "reached, up to date; each business is held to its rows"
+        : "reached, up to date; the server's role owns the schema, so queries alone keep businesses apart (ADR 0062)"
     } finally {
       await close()
     }
   },
+
+  clock: clockAgrees,
+
+  standby: standbyFollows,
+
+  queues: queuesMove,
 
   "operator key": operatorKeyWorks,
 
@@ -158,7 +170,15 @@ async function mustMatch(
 
 /** What a process without the role worker is not given. */
 const OF_WORKERS: ReadonlySet<string> = new Set(["mail", "keys", "time-stamps"])
-const IN_DATABASE: ReadonlySet<string> = new Set(["operator key", "documents", "keys", "authority"])
+const IN_DATABASE: ReadonlySet<string> = new Set([
+  "clock",
+  "standby",
+  "queues",
+  "operator key",
+  "documents",
+  "keys",
+  "authority",
+])
 
 type Found = { readonly part: string; readonly works: boolean; readonly found: string }
 

@@ -7,6 +7,7 @@ import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { type Database, openDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
 import { COMMANDS } from "./commands.ts"
+import { eraseAgainCommand } from "./erase-again.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { type Progress, progress } from "./progress.ts"
 import { textOf, typed } from "./synopsis.ts"
@@ -17,7 +18,8 @@ import { textOf, typed } from "./synopsis.ts"
  * person has seen before: with the wrong database, or an older one, they are somebody's documents.
  */
 export async function documents(configured: () => Config, words: readonly string[]): Promise<number> {
-  if (words[0] !== "audit") throw new NotUnderstood("paraph documents: audit")
+  if (words[0] === "erase-again") return eraseAgainCommand(configured, words.slice(1))
+  if (words[0] !== "audit") throw new NotUnderstood("paraph documents: audit, erase-again")
   const { values } = typed((await COMMANDS.documents.acts()).audit.usage, words.slice(1))
   const expected = textOf(values, "remove-unnamed")
   if (expected !== undefined && !/^\d{1,9}$/.test(expected))

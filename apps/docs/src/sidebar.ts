@@ -23,6 +23,7 @@ const RUNNING = [
   "operations",
   "guides/sizing",
   "guides/monitoring",
+  "guides/runbook",
   "guides/backup-and-restore",
   "upgrade",
   "two-regions",
@@ -42,6 +43,8 @@ const PROOF = [
   "validation-differences",
   "pdf-reading",
   "security",
+  "security/asvs",
+  "reliability",
 ]
 const INTERFACE = [
   "interface/choices",

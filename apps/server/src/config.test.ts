@@ -146,7 +146,7 @@ describe("the configuration", () => {
     for (const pattern of expected) expect(faults.filter((fault) => pattern.test(fault))).toHaveLength(1)
   })
 
-  it("never repeats a secret in a fault", () => {
+  it("[R40] never repeats a secret in a fault", () => {
     const told = faultsOf({ ...ENOUGH, KEK: "a canary", TOKEN_KEY: "a canary", S3_BUCKET: "" }).join("\n")
     expect(told).not.toContain("canary")
   })
@@ -160,7 +160,7 @@ describe("a secret", () => {
   const file = join(mkdtempSync(join(tmpdir(), "paraph-config-")), "kek")
   writeFileSync(file, `${HEX32.replaceAll("0f", "ab")}\n`)
 
-  it("is read from the file that NAME_FILE names, without the line end", () => {
+  it("[R40] is read from the file that NAME_FILE names, without the line end", () => {
     expect(loadConfig({ ...ENOUGH, KEK: undefined, KEK_FILE: file }).KEK).toBe("ab".repeat(32))
   })
 
@@ -293,6 +293,8 @@ it.each([
   ["LOG_LEVEL", "loud"],
   ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
   ["OTEL_TRACES_SAMPLER_ARG", "some"],
+  ["SECURITY_CONTACT", "security@example.org"],
+  ["SECURITY_CONTACT", "mailto:security@example.org,http://example.org/security"],
   ["V1_SUNSET", "soon"],
   ["V1_SUNSET", "2027-13-01"],
   ["V1_SUNSET", "2027-02-30"],

@@ -50,8 +50,11 @@ export function buildDeliveryParts(
     /** For those who would rather trust one key of ours than share a secret; null: there is none. */
     webhookPublicKey: key === null ? null : publicKeyOf(key),
     deliverySettings: { slots: config.DELIVERY_SLOTS, firstPauseMs: config.DELIVERY_PAUSE_MS },
+    /** From 0 to 1: what is taken off a pause. */
+    random: Math.random,
     claimDeliveries: (claim: Omit<deliveries.Claim, "now">) =>
       deliveries.claimDeliveries(db, { ...claim, now: now() }),
+    bringForward: (at: Date) => deliveries.bringForward(db, at),
     extendClaims: (claim: string, ids: readonly string[], until: Date) =>
       deliveries.extendClaims(db, claim, ids, until),
     recordAttempt: (claimed: Claimed, attempted: Attempted) =>

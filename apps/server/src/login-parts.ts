@@ -31,7 +31,16 @@ export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Cloc
       now,
     }),
     limits: {
-      loginByUser: createLimiter(pool, { name: "login-user", points: config.LOGINS_PER_USER, ...minute }),
+      loginByUserNear: createLimiter(pool, {
+        name: "login-user-near",
+        points: config.LOGINS_PER_USER,
+        ...minute,
+      }),
+      loginByUser: createLimiter(pool, {
+        name: "login-user",
+        points: config.LOGINS_PER_USER * 10,
+        ...minute,
+      }),
       loginByAddress: createLimiter(pool, {
         name: "login-address",
         points: config.LOGINS_PER_ADDRESS,

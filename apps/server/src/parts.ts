@@ -94,7 +94,7 @@ export async function buildParts(config: Config, log: Logger) {
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
     idempotency: createIdempotency(db, documents.answerSealer, now),
     ...rates.parts,
-    v1Sunset: config.V1_SUNSET === "" ? null : new Date(config.V1_SUNSET),
+    ...saidByOperator(config),
     fetchFile: downloading(outbound),
     ...buildDeliveryParts(config, outbound, db, documents.sealer, now),
     ...loginParts(config, database, now, lastUses),
@@ -108,7 +108,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...logRows(db),
     ...operatorParts(db, now, timeZone),
     mailLog: createMailLog(db, documents.sealer, now, log),
-    ...pastParts(config, db, documents.sealer, now),
+    ...pastParts(config, db, documents.sealer, documents.parts.bucket, now),
     close: async () => {
       await rates.stop()
       await lastUses.stop()
@@ -117,6 +117,12 @@ export async function buildParts(config: Config, log: Logger) {
     },
   }
 }
+
+/** What the operator has us tell whoever asks. */
+const saidByOperator = ({ SECURITY_CONTACT, V1_SUNSET }: Config) => ({
+  securityContacts: SECURITY_CONTACT,
+  v1Sunset: V1_SUNSET === "" ? null : new Date(V1_SUNSET),
+})
 
 /** What is new each time. */
 function drawnParts({ SEED }: Config) {

@@ -1,6 +1,7 @@
 import type { Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import type { Clock } from "@paraph/core/ports"
+import type { Bucket } from "@paraph/store/blobs/bucket"
 import * as branding from "@paraph/store/postgres/branding"
 import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
 import type { Database } from "@paraph/store/postgres/database"
@@ -57,6 +58,7 @@ export function pastParts(
   { DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config,
   db: Database,
   sealer: StorySealer,
+  { markErased }: Pick<Bucket, "markErased">,
   now: Clock,
 ) {
   const ago = (ms: number) => new Date(now().getTime() - ms)
@@ -65,7 +67,7 @@ export function pastParts(
   return {
     removeMarked: (limit: number) => loose.removeMarked(db, sealer, now(), limit),
     removePast: [
-      (limit: number) => tidyErased(db, now(), limit),
+      (limit: number) => tidyErased(db, markErased, now(), limit),
       (limit: number) => removeOldValidations(db, sealer, now(), limit),
       (limit: number) => removeOldCopies(db, ago(LIMITS.capturedMailMs), limit),
       (limit: number) => removeOldMailLog(db, ago(LIMITS.mailLogMs), limit),

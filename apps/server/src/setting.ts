@@ -130,6 +130,18 @@ export const origin = (about: string): Setting<string> => ({
 
 export const optionalOrigin = (about: string): Setting<string> => ({ ...origin(about), fallback: "" })
 
+/** RFC 9116, 2.5.3: an address to write to, an https page or a telephone number, as a URI; one or several. */
+export const contacts = (about: string): Setting<readonly string[]> => ({
+  read: (given) => {
+    const found = list("", "").read(given)
+    const isOne = (uri: string) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri)
+    if (!found.every(isOne)) throw new Error("not a mailto:, https: or tel: address, or several with commas")
+    return found
+  },
+  fallback: [],
+  about,
+})
+
 /** A whole number, or the word `unlimited`, which it is unless given. */
 export const amount = (about: string): Setting<number | "unlimited"> => ({
   read: (given) => (given === "unlimited" ? given : integer(0, "").read(given)),

@@ -239,7 +239,7 @@ export const SETTINGS = {
 
   LOGINS_PER_USER: kind.integer(
     10,
-    "Logins a minute for one user name, and for one account of a person from one network.",
+    "Logins a minute for one user name, or one account of a person, from one network; ten and five times that in all.",
   ),
   LOGINS_PER_ADDRESS: kind.integer(
     100,
@@ -271,6 +271,9 @@ export const SETTINGS = {
     1,
   ),
   MAILS_PER_RECIPIENT: kind.integer(10, "The same, to one address.", 1),
+  SECURITY_CONTACT: kind.contacts(
+    "Whom to tell of a hole in this installation, such as mailto:security@example.org or an https page; several with commas. Told at /.well-known/security.txt, which there is not while this is empty.",
+  ),
   V1_SUNSET: kind.optionalDay("Day on which version 1 ends, such as 2027-12-31; told in the header Sunset."),
 
   OUTBOUND_CA_FILE: kind.text(

@@ -34,6 +34,20 @@ describe("a day in Zurich", () => {
   )
 })
 
+describe("a night in which the clocks change at midnight", () => {
+  it.each([
+    ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z", 23],
+    ["Africa/Cairo", "2025-04-25", "2025-04-24T22:00:00.000Z", 23],
+    ["Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00.000Z", 23],
+    ["America/Santiago", "2026-04-04", "2026-04-04T03:00:00.000Z", 25],
+    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z", 25],
+  ])("in %s, %s begins at %s and has %i hours", (zone, date, begins, hours) => {
+    expect(startOfDay(date, zone).toISOString()).toBe(begins)
+    expect(dateIn(zone, startOfDay(date, zone))).toBe(date)
+    expect(endOfDay(date, zone).getTime() - startOfDay(date, zone).getTime()).toBe(hours * 3_600_000)
+  })
+})
+
 describe("the calendar", () => {
   it.each([
     ["2026-08-31", 6, "2027-02-28"],

@@ -6,18 +6,23 @@ export function dateIn(timeZone: string, at: Date): string {
   return `${year}-${month}-${day}`
 }
 
-/** The first moment of that day there. */
+/** The first moment of that day there: midnight, or what comes instead where the clocks are put forward at midnight. */
 export function startOfDay(date: string, timeZone: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  // The offset at midnight UTC may be the one of the other side of a change of the clocks; asked once more, it is right.
-  const near = midnight - offsetMs(timeZone, new Date(midnight))
-  return new Date(midnight - offsetMs(timeZone, new Date(near)))
+  // By the offsets on both sides of a change of the clocks that this night may have.
+  const before = midnight - offsetMs(timeZone, new Date(midnight - DAY_MS))
+  const after = midnight - offsetMs(timeZone, new Date(midnight + DAY_MS))
+  const isMidnight = (at: number) => at + offsetMs(timeZone, new Date(at)) === midnight
+  const found = [before, after].filter(isMidnight)
+  return new Date(found.length === 0 ? before : Math.min(...found))
 }
 
 export const endOfDay = (date: string, timeZone: string): Date => startOfDay(addDays(date, 1), timeZone)
 
 export const addDays = (date: string, days: number): string =>
-  toDate(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000)
+  toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS)
+
+const DAY_MS = 86_400_000
 
 /** The same day of a later month, or its last day where that month is shorter. */
 export function addMonths(date: string, months: number): string {
@@ -39,7 +44,10 @@ function offsetMs(timeZone: string, at: Date): number {
 
 function wallClock(timeZone: string, at: Date): Record<string, string> {
   const parts = formatOf(timeZone).formatToParts(at)
-  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  // The day before the first one of the year 1000 has a year of three digits.
+  return Object.fromEntries(
+    parts.map(({ type, value }) => [type, type === "year" ? value.padStart(4, "0") : value]),
+  )
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

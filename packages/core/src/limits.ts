@@ -76,6 +76,8 @@ export const LIMITS = {
   /** Ours: a person's login ends after 12 idle hours, and after 30 days however busy (choice 241). */
   accountSessionIdleMs: 12 * 3_600_000,
   accountSessionMs: 30 * 86_400_000,
+  /** Ours: a person is logged in so many times at once; with one more, the one that was seen the longest time ago ends (choice 241). */
+  sessionsPerAccount: 50,
   /** Ours: a login by single sign-on ends after half a day, so that the provider is asked again (choice 292); how long the way there may take. */
   singleSignOnSessionMs: 12 * 3_600_000,
   singleSignOnWayMs: 10 * 60_000,
@@ -84,7 +86,7 @@ export const LIMITS = {
   /** Ours: what opens an account is changed by whoever logged in within so long (choice 242). */
   accountProofMs: 15 * 60_000,
   /** Ours: how long a mailed code counts, how long somebody may take between two steps, and how often each is tried (choice 243). */
-  accountCodeMs: 15 * 60_000,
+  accountCodeMs: 10 * 60_000,
   accountStepMs: 10 * 60_000,
   accountTries: 5,
   accountCodeDigits: 8,
@@ -150,6 +152,8 @@ export const LIMITS = {
   callbackRetryMs: 72 * 3_600_000,
   /** Ours: the longest pause between two attempts at a callback or a webhook (choice 43). */
   deliveryPauseMs: 3_600_000,
+  /** Ours: so often a receiver is tried before it is given up, however late it is (choice 43); within 72 hours it is tried more often. */
+  deliveryAttempts: 10,
   /** Ours: the longest `Retry-After` that is honoured (choice 121). */
   retryAfterMs: 6 * 3_600_000,
   /** Ours: webhooks of one business and kind of key (choice 131). */

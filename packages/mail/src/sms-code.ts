@@ -1,6 +1,6 @@
 import type { Language } from "@paraph/core/language"
 import { oneLine } from "./foreign-words.ts"
-import { inGsmLetters } from "./gsm.ts"
+import { inGsmLetters, septetsOf } from "./gsm.ts"
 import { SMS_WORDS } from "./words/sms-words.ts"
 
 export type SmsCode = {
@@ -12,7 +12,7 @@ export type SmsCode = {
   readonly code: string
 }
 
-/** So long that one message holds it all, in every language. */
+/** In septets: so long that one message holds it all, in every language. */
 const NAME_MAX = 30
 
 /**
@@ -25,11 +25,21 @@ export function smsCode({ language, purpose, sender, demo, code }: SmsCode): str
   return `${said} ${words.nobody}${demo ? " (TEST)" : ""}`
 }
 
-/** Telephones make a link of whatever looks like an address: a name with a dot in it loses the dot. */
+/**
+ * Telephones make a link of whatever looks like an address: a name with a dot in it loses the dot. In the letters of the message, since
+ * many marks of Unicode become a dot or a slash there.
+ */
 function nameIn(sender: string): string {
-  const name = inGsmLetters(oneLine(sender).replaceAll(/[.:@/\\\u3002\uFF0E\uFF61]+(?=\S)/gu, " "))
+  const name = inGsmLetters(inGsmLetters(oneLine(sender)).replaceAll(/[.:@/\\]+(?=\S)/g, " "))
   // A company that is left with a mark or a lonely letter is not known by it.
   if (!/[A-Za-z0-9].*[A-Za-z0-9]/.test(name)) return ""
   // The sentence ends with a full stop of its own.
-  return name.slice(0, NAME_MAX).replace(/[\s.]+$/, "")
+  return shortened(name).replace(/[\s.]+$/, "")
+}
+
+/** Some letters count twice. */
+function shortened(name: string): string {
+  let short = name.slice(0, NAME_MAX)
+  while ((septetsOf(short) ?? 0) > NAME_MAX) short = short.slice(0, -1)
+  return short
 }

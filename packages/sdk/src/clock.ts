@@ -6,12 +6,15 @@ export type Clock = {
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/** The longest that a timer can be told (HTML, 8.7: 31 bits); of anything longer it makes one millisecond. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   pause: (ms, signal) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const passed = new Promise<void>((done) => {
-      timer = setTimeout(done, ms)
+      timer = setTimeout(done, Math.min(ms, LONGEST_TIMER_MS))
     })
     return unlessAborted(passed, signal).finally(() => clearTimeout(timer))
   },

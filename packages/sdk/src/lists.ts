@@ -44,7 +44,7 @@ function read(data: unknown, headers: Headers): Read {
 
 /** RFC 8288. Of the address only the cursor counts: the token goes nowhere that an answer says. */
 export function nextCursor(header: string | null): string | null {
-  for (const [, address = "", parameters = ""] of (header ?? "").matchAll(/<([^>]*)>([^<]*)/g))
+  for (const [, address = "", parameters = ""] of (header ?? "").matchAll(/<([^<>]*)>([^<]*)/g))
     if (/;\s*rel="?next"?\s*(?:[;,]|$)/.test(parameters)) return cursorOf(address)
   return null
 }

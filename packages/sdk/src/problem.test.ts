@@ -36,3 +36,12 @@ it.each(["", "<html>Bad gateway</html>", "null", '"text"', "[]"])(
     expect([error.key, error.requestId, error.retryAfterSeconds]).toEqual([undefined, undefined, undefined])
   },
 )
+
+it.each([
+  [{ message: { toString: 1 }, detail: [], title: "No" }, "No"],
+  [{ message: {}, key: 5 }, "The service answered 502."],
+  [{ message: "", detail: "Later.", key: null }, "Later."],
+])("of %o, which something in between said, only texts are told", async (said, message) => {
+  const error = await refusalIn(new Response(JSON.stringify(said), { status: 502 }))
+  expect(error).toMatchObject({ name: "ProblemError", message, key: undefined, problem: said })
+})

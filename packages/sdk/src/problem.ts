@@ -17,14 +17,18 @@ export class ProblemError extends Error {
   readonly problem: Partial<Problem>
 
   constructor(status: number, problem: Partial<Problem>, headers: Headers) {
-    super(problem.message ?? problem.detail ?? problem.title ?? `The service answered ${status}.`)
+    const words = [problem.message, problem.detail, problem.title].find(isWords)
+    super(words ?? `The service answered ${status}.`)
     this.status = status
-    this.key = problem.key
+    this.key = isWords(problem.key) ? problem.key : undefined
     this.problem = problem
     this.requestId = headers.get("x-request-id") ?? undefined
     this.retryAfterSeconds = secondsIn(headers.get("retry-after"))
   }
 }
+
+/** Whoever stands between us and the service may answer JSON of its own, with anything under these names. */
+const isWords = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 /** No answer came: no connection, or one that broke. */
 export class ConnectionError extends Error {
@@ -50,7 +54,7 @@ export async function refusalIn(response: Response): Promise<ProblemError> {
 function problemIn(text: string): Partial<Problem> {
   try {
     const read: unknown = JSON.parse(text)
-    return typeof read === "object" && read !== null ? read : {}
+    return typeof read === "object" && read !== null && !Array.isArray(read) ? read : {}
   } catch {
     return {}
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { ConnectionError, ProblemError } from "./index.ts"
+import { askedPause } from "./sending.ts"
 import { type Reply, type Script, startTestService, type TestService } from "./testing/service.ts"
 
 const ID = "4f7f2f4e-2b5c-4f3e-9a43-0d5a4dfb1c11"
@@ -127,6 +128,11 @@ describe("between attempts", () => {
     await v2.get("/signature-requests/{id}", { path })
     expect(service.clock.pauses[0]).toBeGreaterThanOrEqual(60_000)
   })
+
+  it.each(["-1", "soon", "Thu, 31 Feb 2026 00:00:00 GMT", "1.5", "Invalid Date"])(
+    "what is no pause (%s) is not taken for none at all",
+    (header) => expect(askedPause(header, 0)).toBeNull(),
+  )
 
   it("where the service asks for an hour, as for reminders, the caller is told instead", async () => {
     const { v2 } = await started(saying({ status: 429, headers: { "retry-after": "3600" } }))

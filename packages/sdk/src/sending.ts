@@ -121,5 +121,7 @@ export function askedPause(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header) * 1000
   const date = Date.parse(header)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+  // 5.6.7, as it is written today: what is less strict takes "-1" for a day of 2001, and there would be no pause at all.
+  const isDate = !Number.isNaN(date) && new Date(date).toUTCString() === header
+  return isDate ? Math.max(0, date - now) : null
 }

@@ -40,7 +40,7 @@ export function createToken(logIn: () => Promise<string>, clock: Clock): Token {
 function lifetimeOf(bearer: string): number {
   try {
     const { iat, exp } = JSON.parse(atob((bearer.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")))
-    const lifetime = (exp - iat) * 1000
+    const lifetime = Number.isSafeInteger(iat) && Number.isSafeInteger(exp) ? (exp - iat) * 1000 : 0
     return lifetime > 0 ? lifetime : USUAL_LIFETIME_MS
   } catch {
     return USUAL_LIFETIME_MS

@@ -25,7 +25,7 @@ const SEED = 20_261_115
 const SMALL_MUTATIONS = 9_940
 const REAL_MUTATIONS = 60
 
-it("10,000 of 10,000 mutations are noticed, and no wrong byte has come out before", async () => {
+it("[R35] 10,000 of 10,000 mutations are noticed, and no wrong byte has come out before", async () => {
   const random = randomFrom(SEED)
   const seen = new Map<string, number>()
   let noticed = 0

@@ -109,6 +109,30 @@ it("a claim that is renewed does not give way", async () => {
   aheadMs = 0
 })
 
+it("a claim by a clock that was days ahead for a moment gives way, committed or not", async () => {
+  const [key, done] = [randomUUID(), randomUUID()]
+  aheadMs = 5 * 86_400_000
+  await claimed(key)
+  const { id } = await idempotency.under(await claimed(done), insertDocument)
+  aheadMs = 0
+  await claimed(key)
+  expect(await idempotency.claim(caller, done, hash("body"))).toMatchObject({
+    type: "done",
+    result: `documents/${id}`,
+  })
+  aheadMs = 7 * 86_400_000
+  await idempotency.removeOld(1000)
+  aheadMs = 0
+})
+
+it("a claim by a clock that is half a minute ahead does not", async () => {
+  const key = randomUUID()
+  aheadMs = 30_000
+  await claimed(key)
+  aheadMs = 0
+  expect(await idempotency.claim(caller, key, hash("body"))).toEqual({ type: "running" })
+})
+
 it("what was committed without an answer is told as done, with what it made, and is never given way", async () => {
   const key = randomUUID()
   const claim = await claimed(key)

@@ -25,7 +25,9 @@ export type Claimed =
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-export const LEASE_MS = 30_000
+export const LEASE_MS = 10_000
+/** Clocks of two machines may be apart by a minute; one that is further ahead shall hold no key for days. */
+const HELD_AT_MOST_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 
 /** Decisions, "idempotency"; ADR 0026. Demo and production keys of a user are two worlds, here too. */
@@ -45,7 +47,13 @@ export function createIdempotency(db: Database, sealer: AnswerSealer, now: () =>
       const { businessId, userId, kind } = caller
       const keyHash = createHash("sha256").update(`${kind} ${key}`).digest()
       const claim = { id: randomUUID(), businessId, userId, keyHash }
-      const wanted = { ...claim, requestHash, leaseUntil: later(LEASE_MS), expiresAt: later(KEPT_MS) }
+      const wanted = {
+        ...claim,
+        requestHash,
+        leaseUntil: later(LEASE_MS),
+        expiresAt: later(KEPT_MS),
+        heldUntilAtMost: later(HELD_AT_MOST_MS),
+      }
       const row = await rows.claimKey(db, wanted, now())
       if (row === null) return { type: "ours", claim }
       if (!row.request_hash.equals(requestHash)) return { type: "used" }
@@ -53,7 +61,8 @@ export function createIdempotency(db: Database, sealer: AnswerSealer, now: () =>
       if (row.status !== null && row.answer === null) return { type: "answered", answer: null }
       const answer = await answerOf(first, row)
       if (answer !== null) return { type: "answered", answer }
-      return row.committed && row.lease_until <= now()
+      const isHeld = row.lease_until > now() && row.lease_until <= wanted.heldUntilAtMost
+      return row.committed && !isHeld
         ? { type: "done", claim: first, result: row.result }
         : { type: "running" }
     },

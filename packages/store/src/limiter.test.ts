@@ -27,7 +27,7 @@ it("lets exactly as many through as it says, of 50 at once", async () => {
   }
 })
 
-it("counts together what two processes let through, and goes on after a restart", async () => {
+it("[R11] counts together what two processes let through, and goes on after a restart", async () => {
   const other = openDatabase(database.url, { max: 5, name: "another process" })
   try {
     const [one, two] = [createLimiter(database.pool, tenAMinute), createLimiter(other.pool, tenAMinute)]

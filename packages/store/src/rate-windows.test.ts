@@ -53,7 +53,7 @@ it("counts together what two processes let through, as soon as they have told ea
   expect([times(one, 5, "bob"), times(other, 5, "bob")]).toEqual([0, 0])
 })
 
-it("is told to a process that is started anew with its first count", async () => {
+it("[R11] is told to a process that is started anew with its first count", async () => {
   const before = start()
   times(before, 10, "carl")
   await before.stop()

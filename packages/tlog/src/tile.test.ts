@@ -34,6 +34,8 @@ describe("the path of a tile", () => {
       "tile/0/001.p/256",
       "tile/0/001.p/01",
       "tile/0/001/",
+      "tile/0/001.p/257",
+      "tile/entries/001.p/999",
       "tile/0/../0",
       "tile/-1/000",
       "tile/entries/x001",

@@ -65,7 +65,8 @@ export function readTilePath(path: string): (Tile & { readonly entries: boolean 
     width: narrow === undefined ? TILE_WIDTH : Number(narrow),
   }
   const isOnce = path === (entries ? entriesPath(tile) : tilePath(tile))
-  return isOnce && tile.level <= MAX_LEVEL && Number.isSafeInteger(tile.n) ? { ...tile, entries } : undefined
+  const canBe = tile.level <= MAX_LEVEL && tile.width <= TILE_WIDTH && Number.isSafeInteger(tile.n)
+  return isOnce && canBe ? { ...tile, entries } : undefined
 }
 
 const MAX_LEVEL = 63

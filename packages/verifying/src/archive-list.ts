@@ -34,4 +34,7 @@ const isObject = (it: unknown): it is Record<string, unknown> =>
   typeof it === "object" && it !== null && !Array.isArray(it)
 
 const isFile = (it: unknown): it is ArchiveList["files"][number] =>
-  isObject(it) && typeof it.path === "string" && /^[0-9a-f]{64}$/.test(String(it.sha256))
+  isObject(it) &&
+  typeof it.path === "string" &&
+  typeof it.sha256 === "string" &&
+  /^[0-9a-f]{64}$/.test(it.sha256)

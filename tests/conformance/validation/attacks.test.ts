@@ -78,7 +78,7 @@ describe("attacks upon documents that were rightly signed", () => {
     }
   })
 
-  it("are all told, whatever their class", async () => {
+  it("[R23] are all told, whatever their class", async () => {
     expect(made.attacks.length).toBeGreaterThan(500)
     const missed: string[] = []
     const wait = [...made.attacks]

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-it("whoever signed an octet is not believed when it is another one", async () => {
+it("[R23] whoever signed an octet is not believed when it is another one", async () => {
   const documents = await passedDocuments(sandbox, process.env.PARAPH_CORPORA)
   const results = await judgeFlips(documents, { flips: FLIPS, seed: 8 })
   for (const { document, faults } of results) expect(faults, document).toEqual([])

@@ -17,6 +17,7 @@ export const encrypted: Target = {
   kind: "pdf",
   seeds: () =>
     readdirSync(FOLDER)
+      .filter((name) => name.endsWith(".pdf"))
       .sort()
       .map((name) => new Uint8Array(readFileSync(join(FOLDER, name)))),
   corpus: (folder) =>

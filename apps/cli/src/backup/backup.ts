@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises"
 import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import { type Bucket, ObjectMissing } from "@paraph/store/blobs/bucket"
+import { addressOfPrimary } from "@paraph/store/postgres/primary"
 import { COMMANDS } from "../commands.ts"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
@@ -26,7 +27,8 @@ export async function backup(configured: () => Config, words: readonly string[])
   if ((await readdir(folder)).length > 0) throw new NotUnderstood(`${folder} is not empty.`)
   const bucket = openBucket(config)
   try {
-    const manifest = await copied(bucket, config.DATABASE_OWNER_URL || config.DATABASE_URL, folder)
+    const url = await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL)
+    const manifest = await copied(bucket, url, folder)
     // Written last: without it, a folder is no backup.
     const draft = join(folder, `${FILES.manifest}.partial`)
     await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -55,7 +57,9 @@ async function copied(bucket: Bucket, url: string, folder: string): Promise<Mani
   try {
     const at = new Date().toISOString()
     const dump = join(folder, FILES.database)
-    await pgProgram("pg_dump", url, ["--format=custom", `--snapshot=${snapshot.id}`, "--file", dump])
+    // The server's role is held to a business once it names one (ADR 0062); pg_dump names none, and gets all of them.
+    const words = ["--format=custom", "--enable-row-security", `--snapshot=${snapshot.id}`]
+    await pgProgram("pg_dump", url, [...words, "--file", dump])
     const { missing, ...objects } = await listObjects(bucket, snapshot, folder, have)
     const lists = await summed(join(folder, FILES.objects))
     return {

@@ -73,7 +73,37 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, FILES.manifest), "utf8").catch(() => {
     throw new Failed(`${folder} is no whole backup: it has no ${FILES.manifest}.`)
   })
-  const read = JSON.parse(text) as Manifest
-  if (read.format !== FORMAT) throw new Failed(`${folder} is of another format than ${FORMAT}.`)
+  const read = parsed(text)
+  if (read?.format !== FORMAT) throw new Failed(`${folder} is of another format than ${FORMAT}.`)
+  if (!isManifest(read)) throw new Failed(`${folder} is no whole backup: ${FILES.manifest} is damaged.`)
   return read
 }
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Null where it is no object. */
+function parsed(text: string): Json | null {
+  try {
+    const read: unknown = JSON.parse(text)
+    return isObject(read) ? read : null
+  } catch {
+    return null
+  }
+}
+
+function isManifest(read: Json): read is Manifest & Json {
+  const { at, database, objects, missing } = read
+  return (
+    typeof at === "string" &&
+    isSummed(database) &&
+    isSummed(objects) &&
+    Number.isSafeInteger(objects.count) &&
+    Array.isArray(missing) &&
+    missing.every((name) => typeof name === "string")
+  )
+}
+
+const isSummed = (it: unknown): it is Json =>
+  isObject(it) && typeof it.sha256 === "string" && /^[0-9a-f]{64}$/.test(it.sha256)
+
+const isObject = (it: unknown): it is Json => typeof it === "object" && it !== null && !Array.isArray(it)

@@ -6,7 +6,9 @@ import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import type { Bucket } from "@paraph/store/blobs/bucket"
 import { migrate } from "@paraph/store/postgres/migrate"
+import { addressOfPrimary } from "@paraph/store/postgres/primary"
 import { COMMANDS } from "../commands.ts"
+import { eraseAgainFrom, told } from "../erase-again.ts"
 import { Failed } from "../failed.ts"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
@@ -23,7 +25,7 @@ export async function restore(configured: () => Config, words: readonly string[]
   if (folder === undefined || positionals.length > 1)
     throw new NotUnderstood("paraph restore: from which folder?")
   const config = configured()
-  const owner = config.DATABASE_OWNER_URL || config.DATABASE_URL
+  const owner = await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL)
   const bucket = openBucket(config)
   try {
     await mustTakeIt(owner)
@@ -34,15 +36,20 @@ export async function restore(configured: () => Config, words: readonly string[]
     const words = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
     await pgProgram("pg_restore", owner, [...words, join(folder, FILES.database)])
     const migrated = await migrate(owner, config.DATABASE_URL)
+    const again = await eraseAgainFrom(bucket, config)
     const { objects, at, missing } = manifest
     print(
       {
-        value: { folder, at, objects: objects.count, missing, migrated },
-        words: `The service is as it was at ${at}, with ${objects.count} objects. Next: paraph doctor, paraph documents audit, paraph log check.`,
+        value: { folder, at, objects: objects.count, missing, migrated, "erased-again": again },
+        words: [
+          `The service is as it was at ${at}, with ${objects.count} objects.`,
+          told(again),
+          "Next: paraph doctor, paraph documents audit, paraph log check.",
+        ].join("\n"),
       },
       values.json === true,
     )
-    return 0
+    return again.held.length === 0 ? 0 : 1
   } finally {
     bucket.close()
   }

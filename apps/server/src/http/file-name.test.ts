@@ -28,7 +28,7 @@ describe("the name of a download", () => {
     expect(parse(contentDisposition("Lease", "inline")).as).toBe("inline")
   })
 
-  it("can be parsed as RFC 6266 has it, and is a harmless file name, whatever the title holds", () => {
+  it("[R24] can be parsed as RFC 6266 has it, and is a harmless file name, whatever the title holds", () => {
     const awkward = fc.constantFrom(
       "\r",
       "\n",

@@ -36,8 +36,9 @@ export function logins(app: FastifyInstance, parts: Parts, v: LoginWire): void {
 }
 
 /**
- * Decisions, "Default rate limits": by user name and by address, whoever asks. The limit of a user name is also a
- * way to lock it out; its keys are 256 random bits, so the operator may raise it.
+ * Decisions, "Default rate limits": by user name and by address, whoever asks. A user name is counted by the network that the call
+ * comes from, so that a stranger uses up their own share and locks nobody out; and ten times as much in all. Its keys are 256 random
+ * bits, which nobody guesses at whatever rate.
  */
 async function mustBeWithin(
   { limits }: Parts,
@@ -47,4 +48,6 @@ async function mustBeWithin(
 ): Promise<void> {
   mustHaveLeft(reply, await limits.loginByAddress(address))
   mustHaveLeft(reply, await limits.loginByUser(username))
+  // Last, so that its headers are the ones that are told.
+  mustHaveLeft(reply, await limits.loginByUserNear(`${address} ${username}`))
 }

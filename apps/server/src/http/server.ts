@@ -17,6 +17,7 @@ import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
 import { limitsAddresses } from "./rate-limits.ts"
 import { sandboxBanner } from "./sandbox-banner.ts"
+import { securityTxt } from "./security-txt.ts"
 import { sharesSerializers } from "./serializers.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
@@ -61,6 +62,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   limitsAddresses(server, parts)
   health(server, parts.readiness)
   jwks(server, parts)
+  securityTxt(server, parts)
   problemPages(server, parts)
   if (settings.roles.includes("validation"))
     await server.register((scope) => validationV1(scope, parts), { prefix: "/validation/v1" })

@@ -43,7 +43,7 @@ describe("a token", () => {
     expect(await tokens.issue(ann, LIFETIME_SECONDS)).not.toBe(await tokens.issue(ann, LIFETIME_SECONDS))
   })
 
-  it("stops working within 5 seconds when its key is revoked", async () => {
+  it("[R03] stops working within 5 seconds when its key is revoked", async () => {
     const { tokens, at, revoke } = newTokens()
     const authorization = `Bearer ${await tokens.issue(ann, LIFETIME_SECONDS)}`
     await tokens.verify(authorization)

@@ -30,7 +30,7 @@ describe("an attempt at a callback", () => {
   })
 
   it("gives it up when 72 hours are over", async () => {
-    expect(await attempted({ status: 500 }, { ...callback, giveUpAt: NOW })).toEqual([
+    expect(await attempted({ status: 500 }, { ...callback, attempts: 9, giveUpAt: NOW })).toEqual([
       "RESIGNED answered 500",
     ])
   })
@@ -52,6 +52,7 @@ async function attempted(
     now: () => NOW,
     pass: () => undefined,
     deliverySettings: { slots: 1, firstPauseMs: 5000 },
+    random: () => 0,
     metrics: { job: () => undefined },
     log: { info: () => undefined, error: () => undefined },
     postCallback: async () => {

@@ -17,7 +17,7 @@ export async function attempt(parts: DeliveringParts, claimed: Claimed): Promise
   )
   parts.pass("callback-made")
   const { firstPauseMs } = parts.deliverySettings
-  const attempted = whatFollows(claimed, answered, parts.now(), { firstPauseMs, random: Math.random() })
+  const attempted = whatFollows(claimed, answered, parts.now(), { firstPauseMs, random: parts.random() })
   await parts.recordAttempt(claimed, attempted)
   const ms = performance.now() - started
   const outcome = answered.delivered ? "done" : "failed"

@@ -8,8 +8,8 @@ const LOOK_MS = 200
 /** After a place has become free: others will follow in a moment. */
 const GATHER_MS = 25
 /** A worker that has died keeps what it held for so long. */
-const LEASE_MS = 15_000
-const EXTEND_MS = 5_000
+export const LEASE_MS = 15_000
+export const EXTEND_MS = 5_000
 /** What is still under way then is left to another worker. */
 const STOP_MS = 5_000
 
@@ -21,6 +21,7 @@ export type DeliveringParts = Pick<
   | "postCallback"
   | "postWebhook"
   | "deliverySettings"
+  | "random"
   | "now"
   | "newId"
   | "log"
@@ -79,7 +80,7 @@ export function startDeliveries(parts: DeliveringParts): { stop: () => Promise<v
 }
 
 /** Claims for the places that are free, first calls before those that failed before. */
-function createPlaces(parts: DeliveringParts, claim: string, underWay: ReadonlyMap<string, Claimed>) {
+export function createPlaces(parts: DeliveringParts, claim: string, underWay: ReadonlyMap<string, Claimed>) {
   const { slots } = parts.deliverySettings
   const share = Math.max(1, Math.floor(slots / 8))
   const most = { first: slots, again: Math.max(1, Math.floor(slots / 2)) }

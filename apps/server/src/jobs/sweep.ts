@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { PREFIX } from "@paraph/store/blobs/bucket"
 import type { WorkerParts } from "../worker-parts.ts"
 import { createAuthorityCare } from "./look-after-authority.ts"
 import { isFullBatch, passTime } from "./pass-time.ts"
@@ -9,14 +10,17 @@ const AGAIN_MS = 5 * 60_000
 
 /**
  * What is to be gone, from indexed columns: documents whose request was deleted (the cascade), and objects that no
- * document owns; and rows of what is over. Several workers may sweep at once, and any of them may die: each step can be done twice.
+ * document owns; and rows of what is over. Calls that a wrong clock put off are due again. Several workers may sweep at once, and any of them may die: each step can be done twice.
  */
 export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number; objects: number }> {
   const documents = await parts.removeMarked(BATCH)
   const againAt = new Date(parts.now().getTime() + AGAIN_MS)
   const names = await parts.claimDue({ limit: BATCH, againAt })
   if (names.length > 0) parts.pass("objects-claimed")
-  for (const name of names) await parts.bucket.remove(name)
+  for (const name of names) {
+    await parts.bucket.markErased({ about: "object", id: name.slice(PREFIX.length) })
+    await parts.bucket.remove(name)
+  }
   if (names.length > 0) parts.pass("objects-removed")
   await parts.forgetLoose(names)
   // Until none is left: hundreds of them come a second, and the answers in them are promised to be gone after a day.
@@ -25,6 +29,7 @@ export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number
   // Each in turn, so that a year of one, when an operator shortens a setting, does not hold up the others.
   for (const remove of parts.removePast) for (let n = 0; n < 20 && (await remove(BATCH)) === BATCH; n += 1);
   while (await parts.removeOldOfAccounts(BATCH));
+  await parts.bringForward(parts.now())
   return { documents, objects: names.length }
 }
 

@@ -32,7 +32,7 @@ describe("a log line", () => {
     ])
   })
 
-  it("strikes out what has a telling name, at the top and two levels below, in lists too", () => {
+  it("[R39] strikes out what has a telling name, at the top and two levels below, in lists too", () => {
     const names = [
       "authorization",
       "cookie",

@@ -51,11 +51,13 @@ export function isOnUnknownCurve(certificate: Uint8Array): boolean {
 const EC = "1.2.840.10045.2.1"
 
 export function readKeyObject(spki: Uint8Array): KeyObject {
-  const [identifier, bits] = expectTag(readDer(spki), TAG.sequence, "subjectPublicKeyInfo").children
-  const [named, parameters] = expectTag(identifier, TAG.sequence, "algorithm").children
+  const [identifier, bits] = parts(readDer(spki), 2, "subjectPublicKeyInfo")
+  const [named, parameters] = parts(identifier, 2, "algorithm")
   const key = readBits(bits, "public key")
   switch (readOid(named, "algorithm")) {
     case "1.2.840.113549.1.1.1":
+      // RFC 3279, 2.3.1.
+      if (parameters !== undefined && parameters.tag !== TAG.null) throw new DerError("no key of RSA")
       return { asymmetricKeyType: "rsa", rsa: rsaKey(key) }
     case "1.2.840.113549.1.1.10": {
       const only = parameters && readSignatureScheme(identifier?.bytes ?? new Uint8Array())
@@ -73,13 +75,20 @@ export function readKeyObject(spki: Uint8Array): KeyObject {
   }
 }
 
+/** Those of a sequence, of which there may not be more: OpenSSL takes none that has. */
+function parts(node: DerNode | undefined, most: number, what: string): readonly DerNode[] {
+  const { children } = expectTag(node, TAG.sequence, what)
+  if (children.length > most) throw new DerError(`${what} has more parts than it may`)
+  return children
+}
+
 function rsaKey(key: Uint8Array): RsaKey {
-  const [modulus, exponent] = expectTag(readDer(key), TAG.sequence, "RSA key").children
+  const [modulus, exponent] = parts(readDer(key), 2, "RSA key")
   return { modulus: readInteger(modulus, "modulus"), exponent: readInteger(exponent, "exponent") }
 }
 
 function dsaKey(parameters: DerNode | undefined, key: Uint8Array): DsaKey {
-  const [p, q, g] = expectTag(parameters, TAG.sequence, "DSA parameters").children
+  const [p, q, g] = parts(parameters, 3, "DSA parameters")
   return {
     p: readInteger(p, "p"),
     q: readInteger(q, "q"),

@@ -40,9 +40,17 @@ describe("what follows an attempt", () => {
       dueAt: owed.giveUpAt,
     })
     for (const late of [0, 1, 1_000_000])
-      expect(whatFollows(owed, failed, later(LIMITS.callbackRetryMs + late), pauses).next).toEqual({
-        state: "RESIGNED",
-      })
+      expect(
+        whatFollows({ ...owed, attempts: 50 }, failed, later(LIMITS.callbackRetryMs + late), pauses).next,
+      ).toEqual({ state: "RESIGNED" })
+  })
+
+  it("is no end after 72 hours in which it was hardly tried: the clock was wrong, or nobody was there to try", () => {
+    const late = later(LIMITS.callbackRetryMs * 2)
+    const stateAfter = (attempts: number) => whatFollows({ ...owed, attempts }, failed, late, pauses).next
+    expect(stateAfter(0)).toEqual({ state: "OPEN", dueAt: new Date(late.getTime() + 5_000) })
+    expect(stateAfter(LIMITS.deliveryAttempts - 2).state).toBe("OPEN")
+    expect(stateAfter(LIMITS.deliveryAttempts - 1).state).toBe("RESIGNED")
   })
 
   it("comes to an end whatever the receiver answers and asks for", () => {

@@ -10,7 +10,8 @@ export type Answered = {
 
 /**
  * Decisions, "callback delivery": any 2xx ends it; otherwise again with growing pauses for 72 hours, honouring
- * `Retry-After`. The last attempt is at the end of that time, however long the pause would have been.
+ * `Retry-After`. The last attempt is at the end of that time, however long the pause would have been. One that was hardly tried by
+ * then goes on for a few attempts: a clock was days ahead for a moment, or no worker was there.
  */
 export function whatFollows(
   { attempts, giveUpAt }: Pick<Claimed, "attempts" | "giveUpAt">,
@@ -19,10 +20,13 @@ export function whatFollows(
   { firstPauseMs, random }: { readonly firstPauseMs: number; readonly random: number },
 ): Attempted {
   if (delivered) return { message, at, next: { state: "COMPLETED" } }
-  if (at >= giveUpAt) return { message, at, next: { state: "RESIGNED" } }
+  const isOver = at >= giveUpAt
+  if (isOver && attempts + 1 >= LIMITS.deliveryAttempts) return { message, at, next: { state: "RESIGNED" } }
   const asked = Math.min(retryAfterSeconds * 1000, LIMITS.retryAfterMs)
   const pauseMs = Math.max(pauseAfter(attempts + 1, firstPauseMs, random), asked)
-  const dueAt = new Date(Math.min(at.getTime() + pauseMs, giveUpAt.getTime()))
+  const dueAt = new Date(
+    Math.min(at.getTime() + pauseMs, isOver ? Number.POSITIVE_INFINITY : giveUpAt.getTime()),
+  )
   return { message, at, next: { state: "OPEN", dueAt } }
 }
 

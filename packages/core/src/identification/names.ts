@@ -53,11 +53,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
 }
 
+/** Without its accents first: these letters may have one too, as in ǽ and ǿ. */
 const plain: Spell = (text) =>
   text
-    .replace(/./gu, (letter) => LETTERS[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
+    .replace(/./gu, (letter) => LETTERS[letter] ?? letter)
 const writtenOut: Spell = (text) => plain(text.replace(/./gu, (letter) => WRITTEN_OUT[letter] ?? letter))
 
 const SPELLINGS: readonly Spell[] = [plain, writtenOut]

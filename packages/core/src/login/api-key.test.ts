@@ -4,7 +4,7 @@ import { canonicalKey, newApiKey } from "./api-key.ts"
 const RANDOM = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE"
 
 describe("a new key", () => {
-  it("says by its prefix what it is, and ends with its random part", () => {
+  it("[R04] says by its prefix what it is, and ends with its random part", () => {
     expect(newApiKey("demo", RANDOM)).toBe(`api_demo_${RANDOM}`)
     expect(newApiKey("production", RANDOM)).toBe(`api_production_${RANDOM}`)
   })

@@ -88,7 +88,7 @@ function newDesk(mobile: string | null = "+41 79 123 45 67") {
 }
 
 describe("a code that releases a signature", () => {
-  it("goes to the telephone, never to the mailbox, and counts once, for what it was asked for", async () => {
+  it("[R29] goes to the telephone, never to the mailbox, and counts once, for what it was asked for", async () => {
     const desk = newDesk()
     expect(desk.number()).toBe("+41 79 ••• •• 67")
     await desk.ask("hash 1")

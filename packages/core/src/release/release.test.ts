@@ -162,7 +162,7 @@ describe("a release", () => {
   const offer = sampleRelease()
   const binding = bindingOf(offer, sha256)
 
-  it("passes once, in its time, for its signature and its bytes; of 10,000 that are replayed, swapped or expired none does", () => {
+  it("[R07] passes once, in its time, for its signature and its bytes; of 10,000 that are replayed, swapped or expired none does", () => {
     expect(codeOf(() => mustPass(offer, "s1", binding, binding, minutes(9)))).toBe("taken")
     let forged = 0
     fc.assert(

@@ -67,7 +67,7 @@ describe("the query of an address", () => {
     )
   })
 
-  it("never throws, and leads to https or to this machine alone, for any Unicode", () => {
+  it("[R30] never throws, and leads to https or to this machine alone, for any Unicode", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.webUrl({ withQueryParameters: true }),

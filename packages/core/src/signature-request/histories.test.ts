@@ -9,7 +9,9 @@ import { type SignatureRequest, statusOf } from "./model.ts"
 
 // Whatever people and workers do, in whatever order: the machine agrees with a model that is written in other words, and
 // what it refuses leaves no trace. The model knows parts 3.1 and 3.2 and nothing of how they are done.
-const RUNS = { numRuns: 10_000, seed: Math.floor(Math.random() * 2 ** 31) }
+// biome-ignore lint/style/noProcessEnv: `npm run simulate:histories` has twenty thousand of them.
+const HISTORIES = Number(process.env.PARAPH_HISTORIES ?? 10_000)
+const RUNS = { numRuns: HISTORIES, seed: Math.floor(Math.random() * 2 ** 31) }
 const EXPIRES = { date: "2026-11-02", passesAt: new Date(SAMPLE_TIME.getTime() + 3_600_000) }
 const seen = { statuses: new Set<string>(), taken: new Set<string>(), refused: new Set<string>() }
 

@@ -158,6 +158,8 @@ async function keepStamp(parts: SigningParts, task: SigningTask, signed: Signed)
   const stamp = await parts.stampValue(signed.prepared, signed.value)
   if (stamp === null) return signed
   const kept = await parts.transact(task.businessId, (tx) => tx.keepStamp(signed, stamp))
+  // Where the certificate was revoked meanwhile, another worker may have begun anew: our value is of nothing that is on record now.
+  if (kept.versionId !== signed.versionId) throw new Error("The mark was prepared anew meanwhile.")
   return { ...kept, value: signed.value }
 }
 

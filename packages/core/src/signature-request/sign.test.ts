@@ -249,7 +249,7 @@ describe("performSigning", () => {
     expect([world.keyUses(), world.marksMade(), world.newest().id]).toEqual([1, [], "d1"])
   })
 
-  it("uses no key for bytes that are not those of the document's row", async () => {
+  it("[R22] uses no key for bytes that are not those of the document's row", async () => {
     const world = newWorld(["s1"])
     const other: SigningParts = {
       ...world.parts,
@@ -259,7 +259,7 @@ describe("performSigning", () => {
     expect(world.keyUses()).toBe(0)
   })
 
-  it("keeps no version that is not the document and what was appended", async () => {
+  it("[R22] keeps no version that is not the document and what was appended", async () => {
     const world = newWorld(["s1"])
     const cut: SigningParts = { ...world.parts, readHeld: () => piecesOf("uploa") }
     await expect(performSigning(cut, task("s1"))).rejects.toThrow("another size")

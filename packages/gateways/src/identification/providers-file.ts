@@ -42,11 +42,13 @@ export function readIdentificationProviders(
     return found.length > 0 ? [] : [provider]
   })
   // The same name may stand for a demo provider and for the real one.
-  const names = rows.map(({ name, kind }) => `${String(name)} (${String(kind)})`)
+  const names = rows.map(({ name, kind }) => `${shown(name)} (${shown(kind)})`)
   for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index)))
     faults.push(`${path}: more than one provider is called ${name}.`)
   return { providers, faults }
 }
+
+const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 function rowsOf(path: string, faults: string[]): readonly Row[] {
   try {
@@ -81,13 +83,13 @@ function readRow(row: Row, at: (file: string) => string, faults: string[]): Iden
     faults.push(`userInfoAlgorithm must be one of ${USER_INFO_ALGORITHMS.join(", ")}.`)
   const lists = readLists(row, faults)
   const days = row.verifiedWithinDays ?? null
-  if (days !== null && !(Number.isInteger(days) && Number(days) > 0))
-    faults.push("verifiedWithinDays must be a number of days.")
+  const isDays = typeof days === "number" && Number.isInteger(days) && days > 0
+  if (days !== null && !isDays) faults.push("verifiedWithinDays must be a number of days.")
   return {
     ...{ name, title, issuer, clientId, userInfoAlgorithm: algorithm, ...lists },
     kind: kind === "production" ? "production" : "demo",
     clientSecret: secretFile === "" ? "" : readSecret(at(secretFile), faults),
-    verifiedWithinDays: days === null ? null : Number(days),
+    verifiedWithinDays: isDays ? days : null,
   }
 }
 

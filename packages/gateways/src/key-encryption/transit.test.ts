@@ -124,6 +124,7 @@ describe("a transit engine in trouble", () => {
     "answers with something else": said(200, { data: null }),
     "answers without a value": said(200, { data: {} }),
     "answers with a value of another form": said(200, { data: { ciphertext: "v1:abc", plaintext: 7 } }),
+    "answers with a value that is no Base64": said(200, { data: { plaintext: "not/a-key!" } }),
     "answers at too great a length": said(200, { data: {}, filler: "x".repeat(70_000) }),
   }
 

@@ -42,7 +42,7 @@ describe("a token in trouble", () => {
     expect(results.filter(({ status }) => status === "rejected")).toHaveLength(SESSIONS)
   })
 
-  it("starts a fresh process after its sessions were closed behind its back", async () => {
+  it("[R33] starts a fresh process after its sessions were closed behind its back", async () => {
     const preload = new URL("./testing/close-sessions.ts", import.meta.url).href
     const env = { ...settings.env, NODE_OPTIONS: `--import=${preload}`, CLOSE_SESSIONS_OF: settings.module }
     const shaken = startKeys({ ...settings, env })

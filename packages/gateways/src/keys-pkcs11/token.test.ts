@@ -36,7 +36,7 @@ describe.each(KINDS)("a key of kind %s, made in a token, even for one who has th
     return one
   }
 
-  it("shows none of its secret values", () => {
+  it("[R33] shows none of its secret values", () => {
     expect(key().read.length).toBe(kind === "RSA-2048" ? 4 : 1)
     expect(new Set(key().read)).toEqual(new Set(["CKR_ATTRIBUTE_SENSITIVE"]))
   })
@@ -46,7 +46,7 @@ describe.each(KINDS)("a key of kind %s, made in a token, even for one who has th
     expect(found.control).toEqual({ wrapped: "done", wrappedSecret: "done" })
   })
 
-  it("cannot be made extractable or readable afterwards, nor copied into such a key", () => {
+  it("[R33] cannot be made extractable or readable afterwards, nor copied into such a key", () => {
     for (const attempt of ["madeExtractable", "madeReadable", "copied"])
       expect([attempt, key()[attempt]]).toEqual([attempt, expect.stringMatching(/^CKR_ATTRIBUTE_READ_ONLY/)])
   })

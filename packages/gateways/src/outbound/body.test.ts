@@ -162,7 +162,7 @@ describe("a body", () => {
     await closed()
   })
 
-  it("that a status or an encoding makes useless is not fetched", async () => {
+  it("[R14] that a status or an encoding makes useless is not fetched", async () => {
     for (const path of ["/missing", "/encoded?gzip", "/encoded?br, identity", "/partial", "/no-content"]) {
       await expect(fetchFile(outbound, at(path), { maxBytes: LARGEST })).rejects.toThrow()
       await closed()

@@ -6,9 +6,6 @@ import { type AddressInfo, connect, type LookupFunction } from "node:net"
 import { hostname } from "node:os"
 import type { Duplex } from "node:stream"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { postCallback } from "../callback/post-callback.ts"
-import { fetchFile } from "../fetch-file/fetch-file.ts"
-import { revocationPorts } from "../revocation/revocation-ports.ts"
 import {
   INSIDE,
   INSIDE_NAMES,
@@ -20,13 +17,14 @@ import {
   WRITTEN,
 } from "../testing/bypass-forms.ts"
 import { startCanary, watchConnects } from "../testing/canary.ts"
+import { askThrough, DOORS } from "../testing/doors.ts"
 import { startHttpsPeer } from "../testing/https-peer.ts"
-import { askAuthority } from "../timestamp/ask-authority.ts"
 import { OutboundFailed } from "./failed.ts"
 import { createOutbound, type Outbound, type Purpose } from "./outbound.ts"
 import { POLICIES } from "./policy.ts"
 
 const PURPOSES = Object.keys(POLICIES) as Purpose[]
+const EACH_DOOR = Object.entries(DOORS)
 const STATUSES = [301, 302, 303, 307, 308]
 const GET = { method: "GET", headers: {}, maxBytes: 1000, timeoutMs: 5000 } as const
 
@@ -57,21 +55,22 @@ beforeEach(() => {
 })
 
 describe("200 forms of an address that lead inside", () => {
-  it("are 200, each one different", () => {
+  it("[R13] are 200, each one different, and every purpose has a door through which they are tried", () => {
+    expect(new Set(Object.values(DOORS))).toEqual(new Set(PURPOSES))
     const hosts = [...THIS_MACHINE, ...INSIDE, ...LOCAL_NAMES, ...INSIDE_NAMES]
     const answers = [...RESOLVED, ...REBOUND].map((answer) => JSON.stringify(answer))
     for (const forms of [hosts, WRITTEN, answers, LOCATIONS]) expect(new Set(forms).size).toBe(forms.length)
     expect(hosts.length + WRITTEN.length + answers.length).toBeGreaterThanOrEqual(200)
   })
 
-  it.each(PURPOSES)(
-    "begin no connection for the purpose %s, however the host is spelled",
-    async (purpose) => {
+  it.each(EACH_DOOR)(
+    "[R12] [R13] begin no connection by %s, purpose %s, however the host is spelled",
+    async (door, purpose) => {
       const outbound = createOutbound({ allowedHosts: {} })
       const before = canary.connections()
       for (const host of [...THIS_MACHINE, ...INSIDE]) {
         const url = `${schemeOf(purpose)}://${host}:${portOf(purpose)}/`
-        expect([url, await codeOf(ask(outbound, purpose, url))]).toEqual([url, "refused-address"])
+        expect([url, await codeOf(askThrough(outbound, door, url))]).toEqual([url, "refused-address"])
       }
       expect([connects.taken(), canary.connections() - before]).toEqual([[], 0])
     },
@@ -88,37 +87,37 @@ describe("200 forms of an address that lead inside", () => {
     expect([connects.taken(), canary.connections() - before]).toEqual([[], 0])
   })
 
-  it.each(PURPOSES)(
-    "begin no connection for the purpose %s, however the address is written",
-    async (purpose) => {
+  it.each(EACH_DOOR)(
+    "[R13] begin no connection by %s, purpose %s, however the address is written",
+    async (door, purpose) => {
       // A name that is public is answered with nothing, so that only what leads inside could lead anywhere.
       const outbound = createOutbound({ allowedHosts: {}, lookup: answering({}) })
       const before = canary.connections()
       for (const form of WRITTEN) {
         const url = form.replaceAll("{scheme}", schemeOf(purpose)).replaceAll("{port}", portOf(purpose))
-        const code = await codeOf(ask(outbound, purpose, url))
+        const code = await codeOf(askThrough(outbound, door, url))
         expect([url, ["refused-address", "unsupported-url"].includes(code) && code]).toEqual([url, code])
       }
       expect([connects.taken(), canary.connections() - before]).toEqual([[], 0])
     },
   )
 
-  it.each(PURPOSES)(
-    "begin no connection for the purpose %s, whatever a name resolves to",
-    async (purpose) => {
+  it.each(EACH_DOOR)(
+    "[R13] begin no connection by %s, purpose %s, whatever a name resolves to",
+    async (door, purpose) => {
       const before = canary.connections()
       for (const answers of RESOLVED) {
         const outbound = createOutbound({ allowedHosts: {}, lookup: answering({ "name.example": answers }) })
         const url = `${schemeOf(purpose)}://name.example:${portOf(purpose)}/`
-        expect([answers, await codeOf(ask(outbound, purpose, url))]).toEqual([answers, "refused-address"])
+        expect([answers, await codeOf(askThrough(outbound, door, url))]).toEqual([answers, "refused-address"])
       }
       expect([connects.taken(), canary.connections() - before]).toEqual([[], 0])
     },
   )
 
-  it.each(PURPOSES)(
-    "begin no connection inside for the purpose %s, where a name changes its answer",
-    async (purpose) => {
+  it.each(EACH_DOOR)(
+    "[R13] begin no connection inside by %s, purpose %s, where a name changes its answer",
+    async (door, purpose) => {
       const before = canary.connections()
       for (const answers of REBOUND) {
         const outbound = createOutbound({ allowedHosts: {}, lookup: answering({ "name.example": answers }) })
@@ -129,7 +128,7 @@ describe("200 forms of an address that lead inside", () => {
         const tried = connects.taken()
         expect(tried.filter((to) => to.startsWith("2fff::"))).toEqual(tried)
         expect(tried.length).toBeGreaterThanOrEqual(1)
-        expect(await codeOf(ask(outbound, purpose, url))).toBe("refused-address")
+        expect(await codeOf(askThrough(outbound, door, url))).toBe("refused-address")
         expect(connects.taken()).toEqual([])
       }
       expect(canary.connections() - before).toBe(0)
@@ -141,37 +140,43 @@ describe("redirects of a server that stands for a public one", () => {
   const spellings = () =>
     [...THIS_MACHINE, ...INSIDE].filter(isPlain).map((host) => `https://${host}:{port}/`)
 
-  it.each(["download", "revocation"] as const)("lead nowhere inside, purpose %s", async (purpose) => {
-    const outbound = trustingPeer()
-    const before = canary.connections()
-    for (const [index, location] of [...LOCATIONS, ...spellings()].entries()) {
-      const status = STATUSES[index % STATUSES.length] ?? 302
-      const url = redirecting(location, status)
-      expect([location, await codeOf(ask(outbound, purpose, url))]).not.toEqual([location, "none"])
-      expect(onlyToPeer(connects.taken())).toBeGreaterThanOrEqual(1)
-    }
-    expect(canary.connections() - before).toBe(0)
-  })
+  it.each(["file_url", "a CRL", "an issuer's certificate", "a trusted list"] as const)(
+    "[R14] lead nowhere inside by %s",
+    async (door) => {
+      const outbound = trustingPeer()
+      const before = canary.connections()
+      for (const [index, location] of [...LOCATIONS, ...spellings()].entries()) {
+        const status = STATUSES[index % STATUSES.length] ?? 302
+        const url = redirecting(location, status)
+        expect([location, await codeOf(askThrough(outbound, door, url))]).not.toEqual([location, "none"])
+        expect(onlyToPeer(connects.taken())).toBeGreaterThanOrEqual(1)
+      }
+      expect(canary.connections() - before).toBe(0)
+    },
+  )
 
-  it.each(STATUSES)("are judged alike with status %i, also after hops that were good", async (status) => {
-    const outbound = trustingPeer()
-    const before = canary.connections()
-    for (const [hops, code, requests] of [
-      [0, "refused-address", 1],
-      [1, "refused-address", 2],
-      [2, "refused-address", 3],
-      [3, "too-many-redirects", 4],
-      ["loop", "too-many-redirects", 4],
-    ] as const) {
-      const url = redirecting("https://127.0.0.1:{port}/", status, hops)
-      expect([hops, await codeOf(ask(outbound, "download", url))]).toEqual([hops, code])
-      expect(onlyToPeer(connects.taken())).toBe(requests)
-    }
-    expect(canary.connections() - before).toBe(0)
-  })
+  it.each(STATUSES)(
+    "[R14] are judged alike with status %i, also after hops that were good",
+    async (status) => {
+      const outbound = trustingPeer()
+      const before = canary.connections()
+      for (const [hops, code, requests] of [
+        [0, "refused-address", 1],
+        [1, "refused-address", 2],
+        [2, "refused-address", 3],
+        [3, "too-many-redirects", 4],
+        ["loop", "too-many-redirects", 4],
+      ] as const) {
+        const url = redirecting("https://127.0.0.1:{port}/", status, hops)
+        expect([hops, await codeOf(askThrough(outbound, "file_url", url))]).toEqual([hops, code])
+        expect(onlyToPeer(connects.taken())).toBe(requests)
+      }
+      expect(canary.connections() - before).toBe(0)
+    },
+  )
 
   it.each(["callback", "timestamp", "keys"] as const)(
-    "are not followed at all, purpose %s",
+    "[R14] are not followed at all, purpose %s",
     async (purpose) => {
       const outbound = trustingPeer()
       const before = canary.connections()
@@ -212,14 +217,14 @@ describe("behind a proxy", () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
-  it.each(PURPOSES)(
-    "the proxy is asked for nothing that means this machine or its network, purpose %s",
-    async (purpose) => {
+  it.each(EACH_DOOR)(
+    "[R13] the proxy is asked by %s, purpose %s, for nothing that means this machine or its network",
+    async (door, purpose) => {
       const urls = [...THIS_MACHINE, ...INSIDE, ...LOCAL_NAMES, ...INSIDE_NAMES].map(
         (host) => `${schemeOf(purpose)}://${host}:${portOf(purpose)}/`,
       )
       for (const url of urls)
-        expect([url, await codeOf(ask(proxied, purpose, url))]).toEqual([url, "refused-address"])
+        expect([url, await codeOf(askThrough(proxied, door, url))]).toEqual([url, "refused-address"])
       expect([connects.taken(), asked]).toEqual([[], []])
     },
   )
@@ -228,7 +233,7 @@ describe("behind a proxy", () => {
     const before = canary.connections()
     for (const location of LOCATIONS.filter((each) => !/(peer|inside|rebound)\.example/.test(each))) {
       const url = redirecting(location, 302).replace(`:${peer.port}`, "")
-      expect([location, await codeOf(ask(proxied, "download", url))]).not.toEqual([location, "none"])
+      expect([location, await codeOf(askThrough(proxied, "file_url", url))]).not.toEqual([location, "none"])
       expect(new Set(asked.splice(0))).toEqual(new Set(["peer.example:443"]))
     }
     expect(canary.connections() - before).toBe(0)
@@ -309,15 +314,6 @@ describe("the listeners inside", () => {
     expect(await codeOf(others.request("keys", "http://public.example/", GET))).toBe("unsupported-url")
   })
 })
-
-/** By the door that the service uses for it, so that what it asks for is what a stranger can make it ask for. */
-function ask(outbound: Outbound, purpose: Purpose, url: string): Promise<unknown> {
-  if (purpose === "download") return fetchFile(outbound, url, { maxBytes: 1000 })
-  if (purpose === "callback") return postCallback(outbound, url)
-  if (purpose === "revocation") return revocationPorts(outbound).fetchCrl(url)
-  if (purpose === "timestamp") return askAuthority(outbound, url)(new Uint8Array(8))
-  return outbound.request(purpose, url, { ...GET, method: "POST" })
-}
 
 /** Each with the protocol that is easiest for it: where http is taken, no certificate stands in the way. */
 function schemeOf(purpose: Purpose): "http" | "https" {

@@ -42,7 +42,7 @@ describe("a callback", () => {
     expect(request.headers["transfer-encoding"]).toBeUndefined()
   })
 
-  it("follows no redirect", async () => {
+  it("[R14] follows no redirect", async () => {
     const before = peer.connections()
     expect(await postCallback(outbound, at("/redirect/1"))).toEqual({ status: 302 })
     expect(peer.connections() - before).toBe(1)
@@ -74,7 +74,7 @@ describe("a download", () => {
     expect([contentType, (await whole(bytes)).toString()]).toEqual(["application/pdf", "%PDF-1.7"])
   })
 
-  it("follows three redirects and not a fourth", async () => {
+  it("[R14] follows three redirects and not a fourth", async () => {
     const { bytes } = await fetchFile(outbound, at("/redirect/3"), { maxBytes: 100 })
     expect((await whole(bytes)).length).toBe(8)
     await expect(fetchFile(outbound, at("/redirect/4"), { maxBytes: 100 })).rejects.toMatchObject({

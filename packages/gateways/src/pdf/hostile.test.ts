@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe("documents made to do harm", () => {
-  it("are ended when a page unpacks to half a gigabyte", async () => {
+  it("[R19] are ended when a page unpacks to half a gigabyte", async () => {
     const packed = deflateSync(deflateSync(Buffer.alloc(512_000_000, "0 0 m "), { level: 1 }), { level: 9 })
     const bomb = handMadePdf([{ dictionary: "/Filter [/FlateDecode /FlateDecode]", bytes: packed }])
     expect(bomb.length).toBeLessThan(1_000_000)

@@ -38,7 +38,7 @@ it("ends a document that never ends, by the clock", async () => {
   await expect(misbehave("loop", { wallMs: 2000 })).rejects.toMatchObject(tooComplex("too long"))
 })
 
-it("ends a document that never ends, by its use of the processor", async () => {
+it("[R18] ends a document that never ends, by its use of the processor", async () => {
   await expect(misbehave("loop", { cpuSeconds: 1, wallMs: 30_000 })).rejects.toMatchObject(
     tooComplex("ended"),
   )
@@ -60,7 +60,7 @@ it("does not blame a document that got no time from the processor", async () => 
   await expect(room.ask({ file, asked: { deed: "loop" } })).rejects.toBeInstanceOf(PdfRoomsBusy)
 })
 
-it("ends a document that fills the memory, long before the machine feels it", async () => {
+it("[R18] ends a document that fills the memory, long before the machine feels it", async () => {
   await expect(misbehave("hog", {})).rejects.toMatchObject(tooComplex("memory"))
 })
 
@@ -83,7 +83,7 @@ it("tells a mistake of ours apart from a fault of the document", async () => {
   await expect(broken.ask({ file, asked: randomBytes(1_000_000) })).rejects.toThrow("did not start")
 })
 
-it("gives a process no environment, no files, no programs, no threads, no add-ons", async () => {
+it("[R18] gives a process no environment, no files, no programs, no threads, no add-ons", async () => {
   const denied = "ERR_ACCESS_DENIED"
   expect(await lookAround({ others: {}, addresses: NOBODY })).toMatchObject({
     environment: 0,

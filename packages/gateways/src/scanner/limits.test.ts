@@ -13,7 +13,7 @@ afterEach(async () => {
   clamd = undefined
 })
 
-it("is told by clamd's own limits that it saw too little, and never that the document is clean", async () => {
+it("[R21] is told by clamd's own limits that it saw too little, and never that the document is clean", async () => {
   clamd = await startOwnClamd()
   const { scan, covers } = createScanner({ address: clamd.address })
   const at = LARGEST - PLANTED.length

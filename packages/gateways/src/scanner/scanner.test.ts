@@ -17,7 +17,7 @@ it("calls a document clean that is", async () => {
   expect(await scanner.scan(pieces(), 0)).toEqual({ clean: true })
 })
 
-it("finds what lies at the start, in the middle and in the last bytes of the largest document", async () => {
+it("[R21] finds what lies at the start, in the middle and in the last bytes of the largest document", async () => {
   for (const at of [50, LARGEST / 2 - 5, LARGEST - PLANTED.length])
     expect(await scanner.scan(document(LARGEST, { text: PLANTED, at }), LARGEST), `at ${at}`).toEqual(found)
 })

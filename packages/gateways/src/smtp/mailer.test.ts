@@ -87,6 +87,19 @@ it("never lets a subject begin another header", async () => {
   }
 })
 
+it("has a subject and a name read as they were written, not as encoded words of somebody's own (RFC 2047)", async () => {
+  const hidden = "=?utf-8?B?4oCuZ3Bq?="
+  await mailer.send({ ...MAIL, subject: `Sign ${hidden}`, onBehalfOf: `Acme ${hidden}` })
+  const { subject, from } = only().email
+  expect(subject?.replaceAll("\u200c", "")).toBe(`Sign ${hidden}`)
+  expect(from?.name?.replaceAll("\u200c", "")).toBe(`Acme ${hidden} via Paraph`)
+})
+
+it("a sender whose name is not seen is nobody's: it comes from us", async () => {
+  await mailer.send({ ...MAIL, onBehalfOf: "\u200b\u2060" })
+  expect(only().email.from).toMatchObject({ name: "Paraph", address: "sign@service.example" })
+})
+
 it("refuses a recipient that is more than one plain address", async () => {
   for (const to of [
     "ada@client.example\r\nBcc: thief@evil.example",

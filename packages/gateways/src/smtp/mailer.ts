@@ -60,14 +60,19 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
   })
   return {
     send: async (mail) => {
-      refuseInjection(mail)
-      await transport.sendMail({ ...headOf(mail, from), ...bodyOf(mail) }).catch(toldWithoutWords)
+      await transport.sendMail(messageOf(mail, from)).catch(toldWithoutWords)
     },
     verify: async () => {
       await transport.verify()
     },
     close: () => transport.close(),
   }
+}
+
+/** As nodemailer takes it; throws for one that would say more than it should. */
+export function messageOf(mail: Mail, from: string) {
+  refuseInjection(mail)
+  return { ...headOf(mail, from), ...bodyOf(mail) }
 }
 
 function headOf(mail: Mail, from: string) {
@@ -78,7 +83,7 @@ function headOf(mail: Mail, from: string) {
     // An object, so that nothing in the address can turn into a second recipient.
     to: { name: "", address: mail.to },
     envelope: { from: returnTo ?? sender.address, to: mail.to },
-    subject: mail.subject,
+    subject: asWritten(mail.subject),
     ...(messageId !== undefined && { messageId }),
     ...(thread !== undefined && { inReplyTo: thread, references: thread }),
     ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
@@ -122,8 +127,15 @@ function senderOf(from: string, onBehalfOf: string | undefined) {
     .replace(/[\p{C}\s]+/gu, " ")
     .trim()
     .slice(0, MAX_SENDER_LENGTH)
-  return { name: name === "" ? whose : `${whose} via ${name}`, address }
+  if (whose === "") return { name, address }
+  return { name: asWritten(name === "" ? whose : `${whose} via ${name}`), address }
 }
+
+/**
+ * RFC 2047: a mail program reads `=?utf-8?B?…?=` as other words, and by these whoever wrote a title could say what was taken out of
+ * it. A zero-width non-joiner keeps the look, and it is read as it was written.
+ */
+const asWritten = (words: string): string => words.replaceAll("=?", "=\u200C?")
 
 function readSender(from: string): { name: string; address: string } {
   const [, name = "", address = ""] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? []

@@ -65,7 +65,7 @@ function readRow(row: Row, at: (file: string) => string, faults: string[]): List
   return {
     law: law === "CH" ? "CH" : "EU",
     form: form === "list" ? "list" : "list-of-lists",
-    address: String(address),
+    address: typeof address === "string" ? address : "",
     signers: [...signers] as Uint8Array[],
   }
 }

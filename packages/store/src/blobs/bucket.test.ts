@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -7,7 +7,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createOwnBucket } from "../testing/own-bucket.ts"
 import { collect, createSealedFiles, newName } from "../testing/sealed-files.ts"
-import { type Bucket, type Listed, NameTaken, ObjectMissing, RangeOutside } from "./bucket.ts"
+import { type Bucket, type Listed, type Mark, NameTaken, ObjectMissing, RangeOutside } from "./bucket.ts"
 import { createFolderBucket } from "./folder-bucket.ts"
 import { createS3Bucket } from "./s3-bucket.ts"
 
@@ -74,6 +74,23 @@ describe.each(kinds)("a bucket that is $kind", ({ start }) => {
   it.each([0, 1, 65_536, (3 << 20) + 12_345])("gives back %i bytes as they were put", async (size) => {
     const bytes = randomBytes(size)
     expect((await collect(bucket.get(await put(bytes)))).equals(bytes)).toBe(true)
+  })
+
+  it("[R38] keeps marks of what was erased, each once, apart from its objects", async () => {
+    const marks = [
+      { about: "signature-request", id: randomUUID() },
+      { about: "object", id: randomUUID() },
+    ] as const
+    for (const mark of [...marks, ...marks]) await bucket.markErased(mark)
+    const listed: Mark[] = []
+    for await (const mark of bucket.listErased()) listed.push(mark)
+    expect(new Set(listed)).toEqual(new Set(marks))
+    expect(listed).toHaveLength(2)
+    expect((await list()).filter(({ name }) => name.includes(marks[1].id))).toEqual([])
+  })
+
+  it.each(["../../etc", "", "a/b", "ab\u0000"])("takes no mark of %j", async (id) => {
+    await expect(bucket.markErased({ about: "object", id })).rejects.toThrow("no mark")
   })
 
   it("gives any range of an object, and no range beyond its end", async () => {

@@ -1,3 +1,5 @@
+import type { About } from "@paraph/core/evidence/erase"
+
 /**
  * Where sealed bytes lie: in S3, or in a folder on a laptop. An object is written once, never changed, and found by a
  * name that the caller made and wrote down before (`documents/<uuid>`), so whatever a crash leaves behind has a name.
@@ -18,6 +20,10 @@ export type Bucket = {
   readonly remove: (name: string) => Promise<void>
   /** Every object under `documents/` whose name comes after this one, in the order of their names. */
   readonly list: (after?: string) => AsyncIterable<Listed>
+  /** Notes for good that this was erased; what is noted already is as good as noted. */
+  readonly markErased: (mark: Mark) => Promise<void>
+  /** All that was noted, in no order. */
+  readonly listErased: () => AsyncIterable<Mark>
   /** Throws when the bucket cannot be reached. */
   readonly health: () => Promise<void>
   /** Ends what is under way and asks nothing more. */
@@ -33,6 +39,25 @@ export type Range = { readonly start: number; readonly end: number }
 export type Listed = { readonly name: string; readonly sizeBytes: number; readonly modifiedAt: Date }
 
 export const PREFIX = "documents/"
+
+/** A story, or the object of a document or an attachment, that was erased: it is to stay so when the database is set back (ADR 0063). */
+export type Mark = { readonly about: About | "object"; readonly id: string }
+
+export const MARKS = "erased/"
+
+export function nameOfMark({ about, id }: Mark): string {
+  const name = `${MARKS}${about}/${id}`
+  if (markOf(name) === null) throw new Error("This is no mark of what was erased.")
+  return name
+}
+
+/** Null: something else that lies there. */
+export function markOf(name: string): Mark | null {
+  const [, about, id] = MARK.exec(name) ?? []
+  return about && id ? { about: about as Mark["about"], id } : null
+}
+
+const MARK = /^erased\/(signature-request|seal|validation|object)\/([0-9a-f]{2}[0-9a-z.-]{0,98})$/
 
 /** There is an object of this name, and we did not put it there just now. */
 export class NameTaken extends Error {

@@ -42,7 +42,7 @@ const PDF = Buffer.concat([
   Buffer.alloc(600_000, `${PAGE} ${METADATA} `),
 ])
 
-it("all rows and all objects, without the operator's key, hold nothing of what a PDF says", async () => {
+it("[R35] all rows and all objects, without the operator's key, hold nothing of what a PDF says", async () => {
   const tenant = await store.tenant()
   const signatureFields = [{ name: FIELD, signed: false, positions: [] }]
   const document = await store.upload(tenant, PDF, { title: TITLE, signatureFields, pdfa: "PDF/A-2B" })

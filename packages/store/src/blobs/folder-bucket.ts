@@ -11,7 +11,7 @@ import {
   stat,
   unlink,
 } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { crc32 } from "node:zlib"
 import {
   assertName,
@@ -20,7 +20,11 @@ import {
   BucketLied,
   isName,
   type Listed,
+  MARKS,
+  type Mark,
+  markOf,
   NameTaken,
+  nameOfMark,
   ObjectMissing,
   PREFIX,
   type Range,
@@ -51,6 +55,8 @@ export function createFolderBucket(root: string): Bucket {
       await unlink(pathOf(folders, name).path).catch(unlessMissing)
     },
     list: (after) => listFiles(folders, after ?? PREFIX),
+    markErased: (mark) => markFile(root, mark),
+    listErased: () => listMarks(root),
     health: () => access(folders.documents, constants.R_OK | constants.W_OK | constants.X_OK),
     close: () => undefined,
   }
@@ -150,6 +156,23 @@ async function* listFiles({ documents }: Folders, after: string): AsyncGenerator
       if (found) yield { name, sizeBytes: found.size, modifiedAt: found.mtime }
     }
   }
+}
+
+async function markFile(root: string, mark: Mark): Promise<void> {
+  const path = join(root, nameOfMark(mark))
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, "a", 0o600)
+  await handle.close()
+  await sync(dirname(path))
+}
+
+async function* listMarks(root: string): AsyncGenerator<Mark> {
+  const [abouts = []] = [await readdir(join(root, MARKS)).catch(unlessMissing)]
+  for (const about of abouts)
+    for (const id of await readdir(join(root, MARKS, about))) {
+      const mark = markOf(`${MARKS}${about}/${id}`)
+      if (mark !== null) yield mark
+    }
 }
 
 /** A desktop leaves files of its own in a folder that it was shown. */

@@ -72,7 +72,7 @@ describe("a put through a store that misbehaves", () => {
     expect(await isStored(name)).toBe(true)
   }
 
-  it("one that behaves is asked once, with the condition and our checksum, and looked at once", async () => {
+  it("[R36] one that behaves is asked once, with the condition and our checksum, and looked at once", async () => {
     await expectStored(null, { attempts: 1 })
     const headers = asked("PUT")[0]?.headers
     expect(headers).toMatchObject({ "if-none-match": "*", "content-length": "300000" })
@@ -96,7 +96,7 @@ describe("a put through a store that misbehaves", () => {
   it("slowness is not silence", () =>
     expectStored({ fault: "slow", bytesPerSecond: 200_000 }, { attempts: 1 }))
 
-  it("200 but lost: an error after one more attempt, never a success", async () => {
+  it("[R36] 200 but lost: an error after one more attempt, never a success", async () => {
     expect(await expectDown({ fault: "swallow", method: "PUT" }, { attempts: 2 })).toBeInstanceOf(BucketLied)
   })
   it("200 but lost once: the second attempt stores it", () =>

@@ -1,5 +1,20 @@
-import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command } from "@aws-sdk/client-s3"
-import { assertName, type Bucket, BucketLied, type Listed, PREFIX } from "./bucket.ts"
+import {
+  DeleteObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3"
+import {
+  assertName,
+  type Bucket,
+  BucketLied,
+  type Listed,
+  MARKS,
+  type Mark,
+  markOf,
+  nameOfMark,
+  PREFIX,
+} from "./bucket.ts"
 import { repeatedly, within } from "./s3-attempts.ts"
 import { openS3, type S3, type S3Settings } from "./s3-client.ts"
 import { getObject } from "./s3-get.ts"
@@ -23,7 +38,14 @@ export function createS3Bucket(settings: S3Settings): Bucket {
       assertName(name)
       await repeatedly(s3, () => remove(name))
     },
-    list: (after) => listObjects(s3, after),
+    list: (after) => listObjects(s3, PREFIX, after),
+    markErased: async (mark) => {
+      const command = new PutObjectCommand({ Bucket: s3.bucket, Key: nameOfMark(mark), Body: "" })
+      await repeatedly(s3, () =>
+        within(timing.silenceMs, (abortSignal) => s3.questions.send(command, { abortSignal })),
+      )
+    },
+    listErased: () => listMarks(s3),
     health: async () => {
       const command = new HeadBucketCommand({ Bucket: s3.bucket })
       await within(timing.lookMs, (abortSignal) => s3.questions.send(command, { abortSignal }))
@@ -33,10 +55,10 @@ export function createS3Bucket(settings: S3Settings): Bucket {
 }
 
 /** Page by page; each begins after the last name, so it does not matter how long the reader takes between two. */
-async function* listObjects(s3: S3, after?: string): AsyncGenerator<Listed> {
-  let last = after ?? PREFIX
+async function* listObjects(s3: S3, prefix: string, after?: string): AsyncGenerator<Listed> {
+  let last = after ?? prefix
   for (let more = true; more; ) {
-    const command = new ListObjectsV2Command({ Bucket: s3.bucket, Prefix: PREFIX, StartAfter: last })
+    const command = new ListObjectsV2Command({ Bucket: s3.bucket, Prefix: prefix, StartAfter: last })
     const page = await repeatedly(s3, () =>
       within(s3.timing.silenceMs, (abortSignal) => s3.questions.send(command, { abortSignal })),
     )
@@ -50,5 +72,12 @@ async function* listObjects(s3: S3, after?: string): AsyncGenerator<Listed> {
     }
     more = page.IsTruncated === true
     if (more && (page.Contents ?? []).length === 0) throw new BucketLied("The list of the bucket has no end.")
+  }
+}
+
+async function* listMarks(s3: S3): AsyncGenerator<Mark> {
+  for await (const { name } of listObjects(s3, MARKS)) {
+    const mark = markOf(name)
+    if (mark !== null) yield mark
   }
 }

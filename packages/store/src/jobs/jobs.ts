@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { QueuedJob as Job, QueuedTask as Task } from "@paraph/core/jobs"
 import { PgBoss } from "pg-boss"
+import { connectionTo } from "../postgres/database.ts"
 import { QUEUES, SCHEMA } from "./queues.ts"
 
 /** One attempt at a job: `id` stays the same over all attempts, `attempt` counts from 1. */
@@ -42,7 +43,7 @@ export async function openJobs(
   options: { readonly worker: boolean; readonly onError: (error: Error) => void },
 ): Promise<Jobs> {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...connectionTo(databaseUrl),
     schema: SCHEMA,
     application_name: "paraph-jobs",
     max: options.worker ? 6 : 2,
@@ -162,13 +163,27 @@ function startLooking(boss: PgBoss, found: (task: string) => void): { readonly s
   const ending = new AbortController()
   const { signal } = ending
   void (async () => {
-    while (!signal.aborted) {
+    for (let looks = 0; !signal.aborted; looks += 1) {
       await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
       // A database that is away is told of by those who wait for its notifications.
-      if (!signal.aborted) for (const task of await dueQueues(boss).catch(() => [])) found(task)
+      if (looks % 5 === 0) await shortenPauses(boss).catch(() => undefined)
+      for (const task of await dueQueues(boss).catch(() => [])) found(task)
     }
   })()
   return { stop: () => ending.abort() }
+}
+
+/**
+ * Pauses grow with each failure. A job whose worker died, or lost the database, has not failed: after some fail-overs it would wait
+ * for minutes for nothing. Not at once, though: it may be the job that ends workers.
+ */
+async function shortenPauses(boss: PgBoss): Promise<void> {
+  await boss.getDb().executeSql(
+    `update ${SCHEMA}.job set start_after = now() + interval '10 seconds'
+      where state = 'retry' and start_after > now() + interval '10 seconds'
+        and output -> 'value' ->> 'message' = 'job heartbeat timeout'`,
+  )
 }
 
 /** By the index that fetching goes by. */

@@ -101,7 +101,7 @@ describe("a new key of a business", () => {
     })
   })
 
-  it("wraps 10,000 documents anew while others read and upload all the time: no error, and no object is touched", async () => {
+  it("[R35] wraps 10,000 documents anew while others read and upload all the time: no error, and no object is touched", async () => {
     const bytes = randomBytes(2_000)
     const real = await Promise.all(
       Array.from({ length: 20 }, () => store.upload(tenant, bytes, { pdfa: "PDF/A-2B" })),

@@ -22,6 +22,10 @@ export async function insertSession(
   const of = { id, id_hash: Buffer.from(idHash), account_id: accountId }
   const session = { ...of, ...seen, sso_business_id: singleSignOn ?? null }
   await trx.insertInto("account_session").values(session).execute()
+  await sql`
+    delete from account_session where account_id = ${accountId} and id in
+      (select id from account_session where account_id = ${accountId}
+        order by seen_at desc, id offset ${LIMITS.sessionsPerAccount})`.execute(trx)
 }
 
 const COLUMNS = [

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
+import { insertSession, listSessions } from "./account-sessions.ts"
 import { ensureAccount, removeMember, setMember } from "./accounts.ts"
 import { changeSettings, findSettings, setFeature } from "./settings.ts"
 import { createRead, createTransact } from "./transact.ts"
@@ -79,6 +80,22 @@ it("a business keeps an owner, also when two take each other out at the same mom
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
   const refused = ends.find((end) => end.status === "rejected")
   expect(String(refused?.reason)).toContain("the last owner of a business stays")
+})
+
+it("a person is logged in fifty times at once; with one more, whatever was seen the longest time ago ends", async () => {
+  const { id: accountId } = await account("often@example.org")
+  const at = (minute: number) => new Date(own.NOW.getTime() + minute * 60_000)
+  const hashOf = (n: number) => Buffer.alloc(32, n)
+  await database.db.transaction().execute(async (trx) => {
+    for (let n = 0; n < 52; n += 1) {
+      const session = { id: randomUUID(), idHash: hashOf(n), browser: "a browser", network: "192.0.2.0/24" }
+      await insertSession(trx, accountId, session, at(n))
+    }
+  })
+  const left = await listSessions(database.db, accountId, at(60))
+  expect(left.map(({ createdAt }) => createdAt)).toEqual(
+    Array.from({ length: 50 }, (_, index) => at(51 - index)),
+  )
 })
 
 it("who administers is known by the user that the member is, in the business that it is of", async () => {

@@ -1,5 +1,9 @@
+import type { Socket } from "node:net"
 import { Kysely, PostgresDialect, type Transaction } from "kysely"
 import pg from "pg"
+import { readAddress } from "./hosts.ts"
+import { followPrimary } from "./primary.ts"
+import { SureClient } from "./sure-client.ts"
 import type { Tables } from "./tables.ts"
 
 export type Database = Kysely<Tables>
@@ -23,12 +27,34 @@ const types = {
   },
 } as pg.CustomTypesConfig
 
-const BOUNDS = {
-  statement_timeout: 30_000,
-  // The server's own limit is of no use when it is the server that hangs.
-  query_timeout: 35_000,
-  idle_in_transaction_session_timeout: 30_000,
-} as const
+const CONNECT_MS = 5_000
+
+const BOUNDS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 } as const
+
+type Connection = {
+  readonly connectionString: string
+  readonly connectionTimeoutMillis: number
+  readonly query_timeout: number
+  readonly keepAlive: true
+  readonly keepAliveInitialDelayMillis: number
+  readonly Client: typeof SureClient
+  readonly stream?: () => Socket
+}
+
+/** How every pool of ours comes to the database: where writes are taken, and sure of what is answered. */
+export function connectionTo(address: string): Connection {
+  const primary = followPrimary(address, CONNECT_MS - 500)
+  return {
+    connectionString: readAddress(address).url,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // The server's own limits are of no use when it is the server that hangs, or the way to it.
+    query_timeout: 35_000,
+    Client: SureClient,
+    ...(primary !== undefined && { stream: primary.stream }),
+  }
+}
 
 /**
  * One pool per process. Every wait is bounded: a connection, a statement, a lock. `patient`: but for statements, for somebody who
@@ -39,12 +65,10 @@ export function openDatabase(
   options: { readonly max: number; readonly name: string; readonly patient?: boolean },
 ): OpenDatabase {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo(url),
     max: options.max,
     application_name: options.name,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...(options.patient === true ? {} : BOUNDS),
+    ...(options.patient === true ? { query_timeout: 0 } : BOUNDS),
     types,
   })
   // A broken connection is replaced by the pool; without a listener its error would end the process. The pool

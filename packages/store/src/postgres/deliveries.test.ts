@@ -137,6 +137,18 @@ describe("a claim", () => {
     expect(ids(await claim({ now: at(100) }))).toEqual([id])
   })
 
+  it("made by a clock that was days ahead is brought forward; a pause, and whoever waits in a line, stay", async () => {
+    const [days, requestId] = [5 * 86_400, randomUUID()]
+    const fromTheFuture = await owe(owed({ at: at(days) }))
+    const paused = await owe(owed({ at: at(3_600) }))
+    const first = await owe(owed({ requestId }))
+    await owe(owed({ requestId }))
+    expect(ids(await claim())).toEqual([first])
+    expect(await deliveries.bringForward(database.db, own.NOW)).toBe(1)
+    expect(ids(await claim())).toEqual([fromTheFuture])
+    expect(ids(await claim({ now: at(3_600) }))).toContain(paused)
+  })
+
   it("gives a business its share and no more, and goes round", async () => {
     const others = [await own.insertTenant(database), await own.insertTenant(database)]
     for (const { businessId } of [tenant, ...others])

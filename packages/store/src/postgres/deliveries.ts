@@ -157,6 +157,24 @@ export async function extendClaims(db: Database, claim: string, ids: readonly st
     .execute()
 }
 
+/** Nobody puts a call off for longer: not a pause, not a receiver that asks for one, and not a lease. */
+const FARTHEST_MS = LIMITS.retryAfterMs + LIMITS.deliveryPauseMs
+
+/**
+ * What is due later than any pause lets it was put off by a clock that was wrong for a moment, and would wait for as long as that
+ * clock was ahead (security, F13). Those that wait for another of their line are due at no time at all.
+ */
+export async function bringForward(db: Database, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("delivery")
+    .set({ due_at: now })
+    .where("state", "=", "OPEN")
+    .where("due_at", ">", new Date(now.getTime() + FARTHEST_MS))
+    .where("due_at", "<", sql<Date>`'infinity'`)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 /** The last messages are enough to see why; one that fails for days would grow without end. */
 const KEPT_MESSAGES = 20
 

@@ -4,6 +4,7 @@ import type { Document } from "@paraph/core/document/model"
 import type { Erasure } from "@paraph/core/evidence/erase"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Mark } from "../blobs/bucket.ts"
 import { NOW, sampleRequest, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, type OwnStore } from "../testing/own-store.ts"
 import { removeMarked } from "./loose-blobs.ts"
@@ -144,13 +145,16 @@ describe("a story that is erased", () => {
                (select tidy_at from erasure where story_id = ${id}) as tidy`)
       return counts
     }
-    expect(await tidyErased(store.database.db, NOW, 100)).toBeGreaterThan(0)
+    const marks: Mark[] = []
+    const markErased = async (mark: Mark) => void marks.push(mark)
+    expect(await tidyErased(store.database.db, markErased, NOW, 100)).toBeGreaterThan(0)
     expect(await left()).toEqual({ jobs: 1, calls: 1, mails: 0, tidy: later(60_000) })
-    await tidyErased(store.database.db, later(60_000), 100)
+    expect(marks).toContainEqual({ about: "signature-request", id })
+    await tidyErased(store.database.db, markErased, later(60_000), 100)
     expect(await left()).toMatchObject({ jobs: 1, calls: 1, tidy: later(120_000) })
     await rowsOf(sql`update jobs.job set state = 'completed' where data ->> 'requestId' = ${id}`)
     await rowsOf(sql`update delivery set state = 'COMPLETED' where subject_id = ${id}`)
-    await tidyErased(store.database.db, later(120_000), 100)
+    await tidyErased(store.database.db, markErased, later(120_000), 100)
     expect(await left()).toEqual({ jobs: 0, calls: 0, mails: 0, tidy: null })
   })
 })

@@ -126,7 +126,7 @@ describe("the log", () => {
     expect(entries).toHaveLength(Math.min(256, size + 41))
   })
 
-  it("cannot be changed, and knows what it does not have", async () => {
+  it("[R37] cannot be changed, and knows what it does not have", async () => {
     await expect(sql`update log_leaf set index = index + 1`.execute(store.database.db)).rejects.toThrow(
       "append-only",
     )

@@ -16,6 +16,8 @@ export type Claim = {
 export type WantedClaim = Claim & {
   readonly requestHash: Buffer
   readonly leaseUntil: Date
+  /** A lease beyond this is of a clock that was wrong. */
+  readonly heldUntilAtMost: Date
   readonly expiresAt: Date
 }
 
@@ -36,7 +38,8 @@ export async function claimKey(db: Database, wanted: WantedClaim, now: Date): Pr
       expires_at = excluded.expires_at, committed = false, result = null, status = null, answer = null,
       key_version = null
     where k.expires_at <= ${now}
-      or (not k.committed and k.status is null and k.lease_until <= ${now} and k.request_hash = excluded.request_hash)
+      or (not k.committed and k.status is null and k.request_hash = excluded.request_hash
+          and (k.lease_until <= ${now} or k.lease_until > ${wanted.heldUntilAtMost}))
     returning claim`.execute(db)
   if (rows.length > 0) return null
   const first = await sql<KeyRow>`

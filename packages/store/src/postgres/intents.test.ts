@@ -34,7 +34,7 @@ it("of 20 workers that keep an intent at once the first is kept, and all are tol
   expect(await find(intent)).toEqual(told[0])
 })
 
-it("of 20 workers that keep a value at once the first is kept, and all are told the same", async () => {
+it("[R32] of 20 workers that keep a value at once the first is kept, and all are told the same", async () => {
   const intent = await keep(await newIntent())
   const values = Array.from({ length: 20 }, () => randomBytes(64))
   const told = await Promise.all(
@@ -85,7 +85,7 @@ it("an intent that nobody sealed is none, and gives way, even with a value", asy
   expect(await keep(anew)).toEqual(anew)
 })
 
-it("a value is never kept beside an intent that was prepared anew while it was made", async () => {
+it("[R32] a value is never kept beside an intent that was prepared anew while it was made", async () => {
   const old = await keep(await newIntent())
   const renewed = { ...old, versionId: randomUUID(), prepared: { ...old.prepared, certificateSha256: "new" } }
   await keep(renewed)

@@ -1,17 +1,13 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createOwnDatabase, type OwnDatabase, stackSettings } from "../testing/own-database.ts"
-import { type OpenDatabase, openDatabase } from "./database.ts"
-import { migrate } from "./migrate.ts"
+import { createOwnDatabase, type OwnDatabase, openAsServer } from "../testing/own-database.ts"
+import type { OpenDatabase } from "./database.ts"
 
 let owned: OwnDatabase
 let server: OpenDatabase
 beforeAll(async () => {
   owned = await createOwnDatabase({ migrated: false })
-  const url = new URL(stackSettings().DATABASE_URL ?? "")
-  url.pathname = new URL(owned.url).pathname
-  await migrate(owned.url, url.href)
-  server = openDatabase(url.href, { max: 2, name: "paraph-test" })
+  server = await openAsServer(owned)
 })
 afterAll(async () => {
   await server?.close()

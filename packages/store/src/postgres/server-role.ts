@@ -1,5 +1,6 @@
 import pg from "pg"
 import { SCHEMA } from "../jobs/queues.ts"
+import { readAddress } from "./hosts.ts"
 
 /** Nobody takes anything out of these, nor changes it: what happened, and the log of it (ADR 0052). */
 const APPEND_ONLY = [
@@ -17,7 +18,7 @@ const APPEND_ONLY = [
  * take a trigger off; and of what is append-only it can update and delete nothing, whatever the triggers say.
  */
 export async function grantToServer(ownerUrl: string, serverUrl: string): Promise<void> {
-  const role = decodeURIComponent(new URL(serverUrl).username)
+  const role = decodeURIComponent(new URL(readAddress(serverUrl).url).username)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {

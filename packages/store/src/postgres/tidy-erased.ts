@@ -1,4 +1,6 @@
+import type { About } from "@paraph/core/evidence/erase"
 import { sql } from "kysely"
+import type { Mark } from "../blobs/bucket.ts"
 import { SCHEMA } from "../jobs/queues.ts"
 import type { Database } from "./database.ts"
 
@@ -9,14 +11,21 @@ const AGAIN_MS = 60_000
 
 /**
  * What is left elsewhere of what was erased: jobs that are over, with the addresses in them; the record of mails; callbacks that
- * were made or given up. Looked at until nothing is left and nothing can come any more; answers how many were looked at.
+ * were made or given up. Looked at until nothing is left and nothing can come any more; answers how many were looked at. Each is
+ * marked in the bucket before, so that it stays erased when the database is set back (ADR 0063).
  */
-export const tidyErased = (db: Database, now: Date, limit: number): Promise<number> =>
+export const tidyErased = (
+  db: Database,
+  markErased: (mark: Mark) => Promise<void>,
+  now: Date,
+  limit: number,
+): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string; story_id: string; erased_at: Date }>`
-      select id, story_id, erased_at from erasure where tidy_at <= ${now}
+    const { rows } = await sql<{ id: string; story_id: string; about: About; erased_at: Date }>`
+      select id, story_id, about, erased_at from erasure where tidy_at <= ${now}
        order by tidy_at limit ${limit} for update skip locked`.execute(trx)
     if (rows.length === 0) return 0
+    for (const { about, story_id: id } of rows) await markErased({ about, id })
     const stories = rows.map((row) => row.story_id)
     await sql`
       delete from ${JOBS} where data ->> 'requestId' = any (${stories}::text[]) and state >= 'completed'`.execute(

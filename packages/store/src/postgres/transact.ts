@@ -28,6 +28,7 @@ import * as looks from "./looks.ts"
 import { managed } from "./managed.ts"
 import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
+import { ofTheBusiness } from "./of-the-business.ts"
 import * as releases from "./releases.ts"
 import { changingRemoteSignings, readingRemoteSignings } from "./remote-signings.ts"
 import { listRequests } from "./request-list.ts"
@@ -61,7 +62,7 @@ export type RowSealer = DetailsSealer &
 export const createTransact =
   ({ db, enqueue, sealer, writeToMember, enqueueSealing, timeZone = "UTC" }: TransactParts): Transact =>
   (businessId, work) =>
-    db.transaction().execute((trx) =>
+    ofTheBusiness(db.transaction(), businessId, (trx) =>
       marked(trx, work, {
         insertDocument: async (document, as) => {
           await documents.insertDocument(trx, sealer, document)
@@ -165,11 +166,10 @@ const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx
 export const createRead =
   (db: Database, sealer: RowSealer): Read =>
   (businessId, work) =>
-    db
-      .transaction()
-      .setIsolationLevel("repeatable read")
-      .setAccessMode("read only")
-      .execute((trx) =>
+    ofTheBusiness(
+      db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only"),
+      businessId,
+      (trx) =>
         work({
           findDocument: (id) => documents.findDocument(trx, sealer, businessId, id),
           findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
@@ -219,4 +219,4 @@ export const createRead =
           isUser: (username) => isUser(trx, businessId, username),
           listActivities: (caller, asked) => listActivities(trx, caller, asked),
         }),
-      )
+    )

@@ -36,6 +36,15 @@ export async function createOwnDatabase(options: { readonly migrated: boolean })
   return { ...opened, url, close }
 }
 
+/** The same database by the role that the server comes by, which may less, and is held to one business (ADR 0062). */
+export async function openAsServer(owned: OwnDatabase): Promise<OpenDatabase> {
+  const url = Object.assign(new URL(stackSettings().DATABASE_URL ?? ""), {
+    pathname: new URL(owned.url).pathname,
+  }).href
+  await migrate(owned.url, url)
+  return openDatabase(url, { max: 4, name: "paraph-test" })
+}
+
 async function asAdministrator(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 import { siteOf } from "../network.ts"
-import { mustBeOurPage, mustBeShown, mustBeSigner } from "./session.ts"
+import { mustBeShown, mustBeSigner } from "./session.ts"
 import { writeView } from "./view.ts"
 
 /** Spaces and a hyphen, as people copy it out of a message. */
@@ -12,7 +12,6 @@ const CheckBody = Type.Object({ code: Type.String({ maxLength: 20, pattern: "^[\
 /** URL-07: who came by the address of a preview proves the mailbox, or the telephone, by a code, and may act from then on. */
 export function code(app: FastifyInstance, parts: Parts): void {
   app.post("/app/api/signature/code", { bodyLimit: 1024 }, async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     const signer = await mustBeShown(parts, request)
     await askForCode(parts, signer, siteOf(request.ip))
     return reply.code(202).send(await writeView(parts, request, signer))
@@ -22,7 +21,6 @@ export function code(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/code/check",
     { bodyLimit: 1024, schema: { body: CheckBody } },
     async (request) => {
-      mustBeOurPage(parts, request, "app")
       const signer = await mustBeShown(parts, request)
       await checkSignerCode(parts, signer, request.body.code.replaceAll(/\D/g, ""))
       return writeView(parts, request, await mustBeSigner(parts, request))

@@ -15,7 +15,7 @@ import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
 import { allowFrames } from "./frames.ts"
 import { languageFor } from "./language.ts"
 import { doorPage, type Frame, messagePage } from "./pages.ts"
-import { type Came, isOpenAlready, mustBeOurPage, openSession } from "./session.ts"
+import { type Came, isOpenAlready, openSession } from "./session.ts"
 
 type ByToken = { Params: { token: string } }
 
@@ -58,7 +58,6 @@ function doorAt(
   })
 
   app.post<ByToken>(`${path}/:token`, async (request, reply) => {
-    mustBeOurPage(parts, request, "door")
     const view = await behind(request.params.token)
     return view === null
       ? showMessage(request, reply.code(404), "unknownLink")

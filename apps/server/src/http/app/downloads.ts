@@ -9,7 +9,7 @@ import { ZipFile } from "yazl"
 import type { Parts } from "../../parts.ts"
 import { sendFile } from "../documents/content.ts"
 import { untilOver } from "../documents/reads-under-way.ts"
-import { contentDisposition, pdfName } from "../file-name.ts"
+import { contentDisposition, FILE_POLICY, pdfName } from "../file-name.ts"
 import { mustBeSigner, readerOf } from "./session.ts"
 import { isOver } from "./view.ts"
 
@@ -61,7 +61,7 @@ export const sendZip = (
 ) =>
   reply
     .type("application/zip")
-    .header("content-security-policy", "sandbox; default-src 'none'")
+    .header("content-security-policy", FILE_POLICY)
     .header("cache-control", "private, no-store")
     .send(untilOver(zipOf(parts, documents), request, reply, stalledMs))
 

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import { unreachable } from "../../identification-parts.ts"
 import type { Parts } from "../../parts.ts"
 import { languageFor } from "./language.ts"
-import { mustBeOurPage, mustMayAct } from "./session.ts"
+import { mustMayAct } from "./session.ts"
 import { createWays, type Way } from "./ways.ts"
 
 type OfProvider = { Params: { kind: string; provider: string } }
@@ -17,7 +17,6 @@ const ways = createWays("identify", LIMITS.identificationWayMs)
 /** A signer on the way to the provider of identification and back (XQ-01). */
 export function identify(app: FastifyInstance, parts: Parts): void {
   app.post("/app/api/signature/identify", { bodyLimit: 1024 }, async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     const signer = await mustMayAct(parts, request)
     const { kind, identification, signature } = await mayBegin(parts, signer)
     const provider = parts.identityProviderOf(identification.provider, kind)

@@ -3,9 +3,10 @@ import { languageOf } from "@paraph/core/signature-request/exits"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { findSigner, mustBeOurPage } from "./session.ts"
+import { findSigner } from "./session.ts"
 
-const COOKIE = "paraph-language"
+/** As with a session: browsers bind a name with `__Host-` to this very host, and take it over https only. */
+const COOKIES = ["__Host-paraph-language", "paraph-language"] as const
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -19,7 +20,7 @@ export function languageFor(
 ): Language {
   return (
     asked ??
-    languageOf(request.cookies[COOKIE] ?? null) ??
+    languageOf(COOKIES.map((name) => request.cookies[name]).find((kept) => kept !== undefined) ?? null) ??
     (signer === "en" ? null : signer) ??
     accepted(request.headers["accept-language"]) ??
     "en"
@@ -47,7 +48,6 @@ export function language(app: FastifyInstance, parts: Parts): void {
     "/app/api/language",
     { bodyLimit: 1024, schema: { body: Body } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       const chosen = request.body.language
       const signer = await findSigner(parts, request)
       if (signer !== null) await parts.chooseLanguage(signer.idHash, chosen)
@@ -56,11 +56,13 @@ export function language(app: FastifyInstance, parts: Parts): void {
   )
 }
 
+const isHttps = (parts: Parts): boolean => parts.publicUrl.startsWith("https:")
+
 const keep = (parts: Parts, reply: FastifyReply, chosen: Language) =>
-  reply.setCookie(COOKIE, chosen, {
+  reply.setCookie(isHttps(parts) ? COOKIES[0] : COOKIES[1], chosen, {
     httpOnly: true,
     sameSite: "lax",
     path: "/",
     maxAge: YEAR_SECONDS,
-    secure: parts.publicUrl.startsWith("https:"),
+    secure: isHttps(parts),
   })

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { createUnderWay } from "../../under-way.ts"
 import { holdBody } from "../body-under-way.ts"
-import { mustBeOurPage, mustBeSigner, mustMayAct } from "./session.ts"
+import { mustBeSigner, mustMayAct } from "./session.ts"
 
 /** One at a time of a person: each is held in memory while it comes, and few of one business, so that others get theirs in. */
 const SENT = { each: 1, business: 8, all: 32 }
@@ -32,7 +32,6 @@ export function picture(app: FastifyInstance, parts: Parts): void {
 
     // Before the body is read: nobody else's is, and no more than there are places.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      mustBeOurPage(parts, request, "app")
       const { signatureId, businessId } = await mustMayAct(parts, request)
       const end = sent.begin(signatureId, businessId)
       if (typeof end === "string") throw BUSY()

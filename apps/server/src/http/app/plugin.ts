@@ -14,6 +14,7 @@ import { framesOfApplication } from "./frames.ts"
 import { identify } from "./identify.ts"
 import { language } from "./language.ts"
 import { operator } from "./operator/plugin.ts"
+import { ourPagesOnly } from "./our-pages.ts"
 import { picture } from "./picture.ts"
 import { provider } from "./provider.ts"
 import { release } from "./release.ts"
@@ -21,6 +22,7 @@ import { signature } from "./signature.ts"
 
 /** Where people sign. Not a contract: the built application and these routes change together. */
 export async function app(scope: FastifyInstance, parts: Parts): Promise<void> {
+  ourPagesOnly(scope, parts)
   await scope.register(cookie)
   // The door is a form without fields; what it sends is not read.
   scope.addContentTypeParser(

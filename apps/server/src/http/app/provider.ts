@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { tokenOf } from "../../remote-key-parts.ts"
 import { languageFor } from "./language.ts"
-import { mustBeOurPage, mustMayAct } from "./session.ts"
+import { mustMayAct } from "./session.ts"
 import { createWays, type Way } from "./ways.ts"
 
 type OfProvider = { Params: { provider: string } }
@@ -18,7 +18,6 @@ const ways = createWays("qes", LIMITS.providerTurnAloneMs)
 /** A signer on the way to the provider that holds the key, and back: first to log in, then to release it (ADR 0046). */
 export function provider(app: FastifyInstance, parts: Parts): void {
   app.post("/app/api/signature/release/provider", { bodyLimit: 1024 }, async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     const signer = await mustMayAct(parts, request)
     const going = await mayGo(parts, signer)
     const { signature, releaseId, visit } = going

@@ -10,7 +10,7 @@ import { spendOfNetwork } from "./account/logins.ts"
 import { asCredential } from "./account/passkeys.ts"
 import { comingSession } from "./account/session.ts"
 import { languageFor } from "./language.ts"
-import { mustBeOurPage, mustMayAct } from "./session.ts"
+import { mustMayAct } from "./session.ts"
 import { writeView } from "./view.ts"
 
 const webauthn = () => import("@simplewebauthn/server")
@@ -117,7 +117,6 @@ async function byCode(
 }
 
 async function mayRelease(parts: Parts, request: FastifyRequest) {
-  mustBeOurPage(parts, request, "app")
   return mustMayAct(parts, request)
 }
 

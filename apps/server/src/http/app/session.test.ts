@@ -3,7 +3,8 @@ import Fastify, { type FastifyRequest } from "fastify"
 import { describe, expect, it } from "vitest"
 import type { Parts } from "../../parts.ts"
 import { hashOf } from "../../secrets.ts"
-import { findSigner, keepCookie, mustBeOurPage } from "./session.ts"
+import { mustBeOurPage } from "./our-pages.ts"
+import { findSigner, keepCookie } from "./session.ts"
 
 describe("a change of state", () => {
   const ours = "https://sign.example"

@@ -122,17 +122,3 @@ export async function findSigner(
 }
 
 export const readerOf = ({ signatureId, businessId }: Signer) => ({ id: signatureId, businessId })
-
-/**
- * A state changes only by a POST of our own pages (security, R27); browsers say where a request comes from. Under
- * `no-referrer` a form hides its origin, so the older browsers that do not send Sec-Fetch-Site say "null" at the
- * door, where the token of the address is the proof.
- */
-export function mustBeOurPage(parts: Parts, request: FastifyRequest, where: "door" | "app"): void {
-  const { origin, "sec-fetch-site": site } = request.headers
-  const ours =
-    site === undefined
-      ? origin === parts.publicUrl || (where === "door" && origin === "null")
-      : site === "same-origin"
-  if (!ours) throw new Refusal("cross-site", "This request did not come from our own page.")
-}

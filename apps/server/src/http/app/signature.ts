@@ -5,7 +5,7 @@ import { press } from "@paraph/core/signature-request/press"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { mustBeOurPage, mustBeSigner, mustMayAct } from "./session.ts"
+import { mustBeSigner, mustMayAct } from "./session.ts"
 import { writeView } from "./view.ts"
 
 const EXACT = { additionalProperties: false }
@@ -77,7 +77,6 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/sign",
     { bodyLimit: SIGN_BYTES, schema: { body: SignBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       const signer = await mustMayAct(parts, request)
       await press(parts, signer, request.body)
       return reply.code(202).send(await writeView(parts, request, signer))
@@ -88,7 +87,6 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     "/app/api/signature/decline",
     { bodyLimit: 16_384, schema: { body: DeclineBody } },
     async (request) => {
-      mustBeOurPage(parts, request, "app")
       const signer = await mustMayAct(parts, request)
       await decline(parts, signer, request.body.reason)
       return writeView(parts, request, signer)

@@ -36,6 +36,6 @@ const ANYTHING: unknown = new Proxy(() => ANYTHING, {
   get: (_, name) => (name === "then" ? undefined : ANYTHING),
 })
 const GIVEN = { publicUrl: PLACEHOLDER_URL, log: pino({ level: "silent" }) }
-const NOBODY = new Proxy(GIVEN as unknown as Parts, {
+export const NOBODY = new Proxy(GIVEN as unknown as Parts, {
   get: (given, name) => (name in given ? Reflect.get(given, name) : ANYTHING),
 })

@@ -4,8 +4,9 @@ import type { ByteRange, Bytes, ReadContent, StoredBytes } from "@paraph/core/do
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
-import { contentDisposition } from "../file-name.ts"
+import { contentDisposition, FILE_POLICY } from "../file-name.ts"
 import { accepted } from "./accept.ts"
+import { rangeOf } from "./range.ts"
 import { untilOver } from "./reads-under-way.ts"
 
 type ContentParts = { readonly readContent: ReadContent }
@@ -54,10 +55,10 @@ export async function sendFile(
     .header("etag", etag)
     .header("accept-ranges", "bytes")
     .header("content-disposition", disposition)
-    .header("content-security-policy", "sandbox; default-src 'none'")
+    .header("content-security-policy", FILE_POLICY)
     .header("cache-control", "private, no-store")
   if (isKnown(request, etag)) return reply.code(304).send()
-  const range = rangeOf(request, etag, sizeBytes)
+  const range = rangeOf(request.headers, etag, sizeBytes)
   if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${sizeBytes}`)
     throw new Refusal("range-not-satisfiable", `The document has ${sizeBytes} bytes.`)
@@ -108,28 +109,6 @@ function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = (headers["if-none-match"] ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""))
   return known.includes(etag) || known.includes("*")
 }
-
-/**
- * RFC 9110, 14.2: one range. Several at once, or one that cannot be read, are answered with the whole; If-Range is met
- * by the very same bytes alone, and there are no dates here to compare.
- */
-function rangeOf(
-  { headers }: FastifyRequest,
-  etag: string,
-  size: number,
-): ByteRange | "unsatisfiable" | null {
-  const { range, "if-range": ifRange } = headers
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null
-  const [, first, last, suffix] = ONE_RANGE.exec(range) ?? []
-  if (first === undefined && suffix === undefined) return null
-  if (first !== undefined && last && Number(last) < Number(first)) return null
-  // 14.1.2: a suffix that is longer than the whole means the whole.
-  const start = first === undefined ? Math.max(0, size - Number(suffix)) : Number(first)
-  const end = last ? Math.min(Number(last) + 1, size) : size
-  return start < size ? { start, end } : "unsatisfiable"
-}
-
-const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i
 
 /** Base64 of a stream: three bytes are four letters, so what does not come out even waits for the next piece. */
 async function* inJson(before: string, bytes: Bytes) {

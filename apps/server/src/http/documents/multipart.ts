@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import type { Bytes } from "@paraph/core/document/ports"
 import { LIMITS } from "@paraph/core/limits"
@@ -45,6 +46,17 @@ export async function readMultipart(
   })
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
     form.on(limit, () => refuse("The form has too many parts."))
+  let isRead = false
+  form.once("finish", () => {
+    isRead = true
+  })
+  // All of it is with the parser. For a part whose headers do not end it waits without an end of its own: once the file is read and
+  // nothing moves any more, this is no form.
+  form.once("prefinish", async () => {
+    await held
+    await nextTurn()
+    if (!isRead) refuse("A part of the form breaks off.")
+  })
   try {
     await pipeline(Readable.from(body, { objectMode: false }), form)
   } catch (error) {

@@ -6,7 +6,7 @@ import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 import { createUnderWay } from "../../under-way.ts"
 import { onceOver, untilOver } from "../documents/reads-under-way.ts"
-import { contentDisposition } from "../file-name.ts"
+import { contentDisposition, FILE_POLICY } from "../file-name.ts"
 import { archiveOf } from "./archive.ts"
 import { filesOf, manifestOf } from "./files.ts"
 
@@ -47,7 +47,7 @@ export function exportOfAll(app: FastifyInstance, parts: Parts): void {
         return reply
           .type("application/zip")
           .header("content-disposition", contentDisposition(v.nameOf(begun), "attachment", ["zip"]))
-          .header("content-security-policy", "sandbox; default-src 'none'")
+          .header("content-security-policy", FILE_POLICY)
           .header("cache-control", "private, no-store")
           .send(untilOver(archive, request, reply))
       } catch (error) {

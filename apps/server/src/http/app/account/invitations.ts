@@ -5,7 +5,6 @@ import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
-import { mustBeOurPage } from "../session.ts"
 import { opensIn } from "./security.ts"
 import { mustBeSignedIn } from "./session.ts"
 
@@ -35,7 +34,6 @@ export function invitations(app: FastifyInstance, parts: Parts): void {
 }
 
 async function invited(parts: Parts, request: FastifyRequest<ById>) {
-  mustBeOurPage(parts, request, "app")
   const { account, session } = await mustBeSignedIn(parts, request)
   const businessId = request.params.id.toLowerCase()
   const known = (await parts.listInvitations(account.id)).filter(opensIn(session))

@@ -9,7 +9,6 @@ import type { Parts } from "../../../parts.ts"
 import { networkOf, siteOf } from "../../network.ts"
 import { mustHaveLeft } from "../../rate-limits.ts"
 import { languageFor } from "../language.ts"
-import { mustBeOurPage } from "../session.ts"
 import { askingOf, comingSession, holdAsking, holdSession } from "./session.ts"
 
 export const Password = Type.String({ minLength: 1, maxLength: 1024, pattern: TEXT })
@@ -40,7 +39,6 @@ export function logins(app: FastifyInstance, parts: Parts): void {
       `/app/api/account/${purpose}`,
       { ...SMALL, schema: { body: AskBody } },
       async (request, reply) => {
-        mustBeOurPage(parts, request, "app")
         const { email } = request.body
         await mayGoOn(parts, request, reply, "mails", email)
         const askedBy = holdAsking(parts, reply)
@@ -95,7 +93,6 @@ export function logins(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/login/second",
     { ...SMALL, schema: { body: SecondBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       await spendOfNetwork(parts, request, reply)
       const coming = comingSession(request)
       const language = languageFor(request, null)
@@ -115,7 +112,6 @@ async function mayTry(
   reply: FastifyReply,
   email: string,
 ): Promise<void> {
-  mustBeOurPage(parts, request, "app")
   await mayGoOn(parts, request, reply, "tries", email)
 }
 

@@ -7,7 +7,6 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
-import { mustBeOurPage } from "../session.ts"
 import { spendOfNetwork } from "./logins.ts"
 import { comingSession, holdSession, mustBeSignedIn } from "./session.ts"
 
@@ -36,7 +35,6 @@ export function passkeys(app: FastifyInstance, parts: Parts): void {
 
 function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin: string): void {
   app.post("/app/api/account/login/passkey/options", async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     // Each is a row.
     await spendOfNetwork(parts, request, reply)
     // No list of credentials: nobody learns by an address whether it has any.
@@ -50,7 +48,6 @@ function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin
     "/app/api/account/login/passkey/verify",
     { ...BODY, schema: { body: AnswerBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       await spendOfNetwork(parts, request, reply)
       const { step, response } = request.body
       // Taken before it is looked at: what was asked once is answered once.
@@ -85,7 +82,6 @@ function ownPasskeys(app: FastifyInstance, parts: Parts, rpID: string, origin: s
   })
 
   app.post("/app/api/account/passkeys/options", async (request) => {
-    mustBeOurPage(parts, request, "app")
     const signed = await mustBeSignedIn(parts, request)
     mustBeFresh(parts, signed)
     const { id, email, name } = signed.account
@@ -109,7 +105,6 @@ function ownPasskeys(app: FastifyInstance, parts: Parts, rpID: string, origin: s
     "/app/api/account/passkeys",
     { ...BODY, schema: { body: NewBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       const signed = await mustBeSignedIn(parts, request)
       const passkey = await proveNew(parts, signed, request.body, { rpID, origin })
       await addPasskey(parts, signed, passkey)
@@ -118,7 +113,6 @@ function ownPasskeys(app: FastifyInstance, parts: Parts, rpID: string, origin: s
   )
 
   app.delete<{ Params: { id: string } }>("/app/api/account/passkeys/:id", async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     await removePasskey(parts, await mustBeSignedIn(parts, request), request.params.id)
     return reply.code(204).send()
   })

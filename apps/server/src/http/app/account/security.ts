@@ -16,7 +16,6 @@ import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { inFours } from "../../../second-factor.ts"
 import { mustHaveLeft } from "../../rate-limits.ts"
-import { mustBeOurPage } from "../session.ts"
 import { Password } from "./logins.ts"
 import { qrCode } from "./qr-code.ts"
 import { comingSession, dropSession, findSignedIn, holdSession, mustBeSignedIn } from "./session.ts"
@@ -69,7 +68,6 @@ function own(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/password",
     { bodyLimit: 8192, schema: { body: PasswordBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       const signed = await mustBeSignedIn(parts, request)
       const coming = comingSession(request)
       await changePassword(parts, signed, request.body.password, coming.session)
@@ -81,7 +79,6 @@ function own(app: FastifyInstance, parts: Parts): void {
 
 function secondFactor(app: FastifyInstance, parts: Parts): void {
   app.post("/app/api/account/totp", async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     const signed = await mustBeSignedIn(parts, request)
     mayBeginSecondFactor(parts, signed)
     mustHaveLeft(reply, await parts.accountLimits.ofApp(signed.account.id))
@@ -94,7 +91,6 @@ function secondFactor(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/totp/confirm",
     { bodyLimit: 1024, schema: { body: CodeBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       const signed = await mustBeSignedIn(parts, request)
       mustBeFresh(parts, signed)
       mustHaveLeft(reply, await parts.accountLimits.ofApp(signed.account.id))
@@ -106,13 +102,11 @@ function secondFactor(app: FastifyInstance, parts: Parts): void {
   )
 
   app.delete("/app/api/account/totp", async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     await removeSecondFactor(parts, await mustBeSignedIn(parts, request))
     return reply.code(204).send()
   })
 
   app.post("/app/api/account/recovery-codes", async (request) => {
-    mustBeOurPage(parts, request, "app")
     const codes = parts.secondFactor.newRecoveryCodes()
     const hashes = codes.map(parts.secondFactor.hashRecoveryCode)
     await renewRecoveryCodes(parts, await mustBeSignedIn(parts, request), hashes)
@@ -140,14 +134,12 @@ function sessions(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/sessions/:id",
     { schema: { params: IdParams } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       await endSession(parts, await mustBeSignedIn(parts, request), request.params.id)
       return reply.code(204).send()
     },
   )
 
   app.post("/app/api/account/logout", async (request, reply) => {
-    mustBeOurPage(parts, request, "app")
     const signed = await findSignedIn(parts, request)
     if (signed !== null) await endSession(parts, signed, signed.session.id)
     dropSession(parts, reply)
@@ -161,7 +153,6 @@ function token(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/token",
     { bodyLimit: 1024, schema: { body: TokenBody } },
     async (request) => {
-      mustBeOurPage(parts, request, "app")
       const { session } = await mustBeSignedIn(parts, request)
       const { businessId, kind } = request.body
       const caller = await parts.accounts.findMember(session.id, businessId.toLowerCase(), kind)

@@ -16,7 +16,6 @@ import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { hashOf, newSecret } from "../../../secrets.ts"
 import { inWords } from "../../../single-sign-on-parts.ts"
-import { mustBeOurPage } from "../session.ts"
 import { spendOfNetwork } from "./logins.ts"
 import { comingSession, holdSession } from "./session.ts"
 
@@ -41,7 +40,6 @@ export function singleSignOn(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/single-sign-on",
     { ...SMALL, schema: { body: DomainBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       await spendOfNetwork(parts, request, reply)
       const found = await parts.singleSignOnOf(request.body.domain.toLowerCase())
       return found === null ? {} : { business: found.name, enforced: found.enforced }
@@ -52,7 +50,6 @@ export function singleSignOn(app: FastifyInstance, parts: Parts): void {
     "/app/api/account/single-sign-on/start",
     { ...SMALL, schema: { body: StartBody } },
     async (request, reply) => {
-      mustBeOurPage(parts, request, "app")
       await spendOfNetwork(parts, request, reply)
       const { email, next = HOME } = request.body
       const found = await parts.singleSignOnOf(domainOf(email))

@@ -4,7 +4,6 @@ import { isUuid } from "@paraph/core/uuid"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../../parts.ts"
 import { enterDoor, showDoor } from "../door.ts"
-import { mustBeOurPage } from "../session.ts"
 import { findSignedIn } from "./session.ts"
 
 type ById = { Params: { id: string } }
@@ -22,7 +21,6 @@ export function view(app: FastifyInstance, parts: Parts): void {
   })
 
   app.post<ById>("/view/:id", async (request, reply) => {
-    mustBeOurPage(parts, request, "door")
     const found = await behind(parts, request)
     if (typeof found === "string") return away(request, reply, found)
     if ("readIn" in found) return toConsole(request, reply, found.readIn)

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../../parts.ts"
 import { mustHaveLeft } from "../../rate-limits.ts"
 import { mustBeSignedIn } from "../account/session.ts"
-import { mustBeOurPage } from "../session.ts"
+import { mustBeOurPage } from "../our-pages.ts"
 
-/** Who looks, from our own page. */
+/** Who looks: from our own page too, though nothing is changed by it. */
 export async function operatorHere(parts: Parts, request: FastifyRequest): Promise<Operator> {
   mustBeOurPage(parts, request, "app")
   return mustBeOperator(parts, await mustBeSignedIn(parts, request))
@@ -18,7 +18,6 @@ export async function operatorActs(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly operator: Operator; readonly signed: Signed }> {
-  mustBeOurPage(parts, request, "app")
   const signed = await mustBeSignedIn(parts, request)
   const operator = await mustBeOperator(parts, signed)
   mustBeRecent(parts, signed)

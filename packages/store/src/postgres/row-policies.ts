@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises"
+import pg from "pg"
+
+/**
+ * Row-level security (ADR 0062): a transaction in the name of one business sees and writes the rows of that business, whatever its
+ * statements ask for. Who names none is the service itself: a worker, or whoever looks for whom a token is. The role that the schema
+ * belongs to is not held by this; the server comes by another one.
+ */
+const BY_BUSINESS = [
+  ...["api_key", "api_user", "attachment", "audit_log", "business_feature", "business_key", "business_logo"],
+  ...[
+    "callback",
+    "captured_mail",
+    "credit_agreement",
+    "credit_day",
+    "delivery",
+    "document",
+    "document_reader",
+  ],
+  ...["erasure", "event", "evidence", "granted_domain", "idempotency_key", "identification", "mail_log"],
+  ...[
+    "membership",
+    "remote_signing",
+    "request_protocol",
+    "request_reader",
+    "seal",
+    "seal_batch",
+    "seal_image",
+  ],
+  ...["sealed_document", "sealing", "signature_activity", "signature_look", "signature_request"],
+  ...[
+    "signer_group",
+    "signing_release",
+    "single_sign_on",
+    "single_sign_on_attempt",
+    "single_sign_on_subject",
+  ],
+  ...["story", "story_key", "template", "usage_day", "validation", "validation_report", "webhook"],
+]
+
+/** These belong to the business of what they hang on, whose own policy decides. */
+const BY_PARENT: Readonly<Record<string, readonly [column: string, parent: string, key?: string]>> = {
+  identification_attempt: ["identification_id", "identification"],
+  mark: ["signature_id", "signature"],
+  observer: ["request_id", "signature_request"],
+  release_code: ["signature_id", "signature"],
+  remote_way: ["release_id", "remote_signing", "release_id"],
+  request_document: ["request_id", "signature_request"],
+  request_group: ["request_id", "signature_request"],
+  seal_certificate: ["seal_id", "seal"],
+  signature: ["request_id", "signature_request"],
+  signer_code: ["signature_id", "signature"],
+  signer_group_member: ["group_id", "signer_group"],
+  signer_session: ["signature_id", "signature"],
+  signing_intent: ["signature_id", "signature"],
+  signing_link: ["signature_id", "signature"],
+  template_document: ["template_id", "template"],
+  validation_picture: ["validation_id", "validation"],
+}
+
+// By sub-selects, so that the setting is read once for a statement and not for every row.
+const NOBODY = "(select asked_business()) is null"
+const isAsked = (column: string) => `${NOBODY} or ${column} = (select asked_business())`
+
+const POLICIES: readonly (readonly [table: string, rule: string])[] = [
+  ["business", isAsked("id")],
+  ...BY_BUSINESS.map((table) => [table, isAsked("business_id")] as const),
+  ...Object.entries(BY_PARENT).map(([table, [column, parent, key = "id"]]) => {
+    const owned = `exists (select from ${parent} parent where parent.${key} = ${table}.${column})`
+    return [table, `${NOBODY} or ${owned}`] as const
+  }),
+]
+
+/** While the service runs: each table for itself, so that nobody waits in a circle, and with little patience, so that nobody waits long. */
+const PATIENCE = "500ms"
+const ATTEMPTS = 120
+const NOT_NOW = new Set(["40P01", "55P03"])
+
+/** Makes what is missing of it; may be done again. */
+export async function holdRows(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query(`set lock_timeout = '${PATIENCE}'`)
+    const { rows } = await client.query<{ name: string }>(`
+      select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
+       where p.polname = 'of_the_business' and c.relrowsecurity and c.relnamespace = 'public'::regnamespace`)
+    const held = new Set(rows.map(({ name }) => name))
+    for (const [table, rule] of POLICIES) if (!held.has(table)) await holdTable(client, table, rule)
+  } finally {
+    await client.end()
+  }
+}
+
+async function holdTable(client: pg.Client, table: string, rule: string): Promise<void> {
+  for (let nth = 1; ; nth += 1)
+    try {
+      return void (await client.query(`
+        begin;
+        drop policy if exists of_the_business on ${table};
+        create policy of_the_business on ${table} using (${rule});
+        alter table ${table} enable row level security;
+        commit`))
+    } catch (error) {
+      await client.query("rollback")
+      if (nth === ATTEMPTS || !NOT_NOW.has((error as pg.DatabaseError).code ?? "")) throw error
+      await pause(500)
+    }
+}
