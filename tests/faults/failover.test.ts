@@ -123,4 +123,21 @@ describe("a database with a standby", { timeout: 120_000 }, () => {
     ).toBe("1")
     expect(await cluster.sql(cluster.standby(), told)).toBe("0")
   })
+
+  it("[R31] who starts then, and hears of no other, does not take it for the primary: it waits until the other is heard", async () => {
+    await cluster.failOver()
+    await cluster.startUnfenced()
+    signal(cluster.primary(), "SIGSTOP")
+    const late = openDatabase(server, { max: 1, name: "paraph-late" })
+    const at = () => sql<{ port: number }>`select inet_server_port() as port`.execute(late.db)
+    try {
+      expect(isPartDown(await refusal(at()))).toBe(true)
+      signal(cluster.primary(), "SIGCONT")
+      expect((await at()).rows[0]?.port).toBe(cluster.primary().port)
+    } finally {
+      signal(cluster.primary(), "SIGCONT")
+      await late.close()
+      await cluster.rejoin()
+    }
+  })
 })

@@ -77,7 +77,7 @@ function handle(parts: WorkerParts, { id, job, retryCount, createdAt }: JobRow):
   const of = { id, attempt: retryCount + 1, createdAt: new Date(createdAt) }
   switch (job.task) {
     case "sign-document":
-      return performSigning(parts, job)
+      return performSigning(parts, job, of.attempt)
     case "invite-signer":
       return inviteSigner(parts, { ...of, job })
     case "send-mail":

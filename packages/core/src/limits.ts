@@ -152,8 +152,8 @@ export const LIMITS = {
   callbackRetryMs: 72 * 3_600_000,
   /** Ours: the longest pause between two attempts at a callback or a webhook (choice 43). */
   deliveryPauseMs: 3_600_000,
-  /** Ours: so often a receiver is tried before it is given up, however late it is (choice 43); within 72 hours it is tried more often. */
-  deliveryAttempts: 10,
+  /** Ours: so often anything is tried before it is given up, however late it is (choice 43); within 72 hours it is tried more often. */
+  leastAttempts: 10,
   /** Ours: the longest `Retry-After` that is honoured (choice 121). */
   retryAfterMs: 6 * 3_600_000,
   /** Ours: webhooks of one business and kind of key (choice 131). */

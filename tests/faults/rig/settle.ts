@@ -28,7 +28,7 @@ export async function settle(rig: Rig, breaches: Breach[]): Promise<number> {
 
 /** Pauses between tries grow to an hour; so the clock of the service goes on by some, and all that is owed comes. */
 export async function collect(rig: Rig, found: readonly Now[]): Promise<void> {
-  for (const hours of [2, 4, 6, 8]) {
+  for (const hours of [2, 4, 6, 8, 10, 12]) {
     rig.moveClock(hours * 3_600_000)
     const end = Date.now() + 15_000
     do {

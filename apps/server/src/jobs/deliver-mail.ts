@@ -1,4 +1,5 @@
 import { LIMITS } from "@paraph/core/limits"
+import { isGivenUp } from "@paraph/core/patience"
 import { type Mailed, noteMail, noteMailProblem } from "@paraph/core/signature-request/mail"
 import { mailProblemOf, NOBODY_TOOK_IT } from "@paraph/core/signature-request/mail-problem"
 import type { Mail } from "@paraph/gateways/smtp"
@@ -74,9 +75,9 @@ function dressed(parts: WorkerParts, { id }: Attempt, mailed: Mailed, outgoing: 
 }
 
 /** Null where another attempt is worth it. */
-function problemOf(parts: WorkerParts, { createdAt }: Attempt, error: MailFailed): string | null {
+function problemOf(parts: WorkerParts, { createdAt, attempt }: Attempt, error: MailFailed): string | null {
   if (error.forGood !== null) return mailProblemOf(error.status)
-  return parts.now().getTime() - createdAt.getTime() < LIMITS.mailRetryMs ? null : NOBODY_TOOK_IT
+  return isGivenUp(createdAt, parts.now(), LIMITS.mailRetryMs, attempt) ? NOBODY_TOOK_IT : null
 }
 
 async function giveUp(parts: WorkerParts, mailed: Mailed, problem: string): Promise<void> {

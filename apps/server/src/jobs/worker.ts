@@ -6,6 +6,7 @@ import { performRemoteSigning } from "@paraph/core/remote-key/sign"
 import { sealProtocol } from "@paraph/core/report/seal-protocol"
 import { performBatch } from "@paraph/core/seal/batch"
 import { performSealing } from "@paraph/core/seal/perform"
+import { performSigning } from "@paraph/core/signature-request/sign"
 import { sealReport } from "@paraph/core/validation/seal-report"
 import type { Attempt, Handlers } from "@paraph/store/jobs/jobs"
 import { inSpan, SpanKind } from "../telemetry/traces.ts"
@@ -13,7 +14,6 @@ import type { WorkerParts } from "../worker-parts.ts"
 import { inviteSigner } from "./invite-signer.ts"
 import { sendCode } from "./send-code.ts"
 import { sendMail } from "./send-mail.ts"
-import { signDocument } from "./sign-document.ts"
 import { startWaking } from "./wake.ts"
 import { writeToAccount } from "./write-to-account.ts"
 
@@ -31,12 +31,14 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => Pro
     "send-code": observed(parts, (attempt) => sendCode(parts, attempt)),
     "ask-identity-provider": observed(parts, ({ job }) => askIdentityProvider(parts, job)),
     "prepare-release": observed(parts, ({ job }) => prepareRelease(parts, job).catch(noting)),
-    "sign-remotely": observed(parts, ({ job }) => performRemoteSigning(parts, job).catch(noting)),
-    "seal-document": observed(parts, ({ job }) => performSealing(parts, job).catch(noting)),
-    "seal-batch": observed(parts, ({ job }) => performBatch(parts, job).catch(noting)),
+    "sign-remotely": observed(parts, ({ job, attempt }) =>
+      performRemoteSigning(parts, job, attempt).catch(noting),
+    ),
+    "seal-document": observed(parts, ({ job, attempt }) => performSealing(parts, job, attempt).catch(noting)),
+    "seal-batch": observed(parts, ({ job, attempt }) => performBatch(parts, job, attempt).catch(noting)),
     "seal-report": observed(parts, ({ job }) => sealReport(parts, job).catch(noting)),
     "seal-protocol": observed(parts, ({ job }) => sealProtocol(parts, job).catch(noting)),
-    "sign-document": observed(parts, ({ job }) => signDocument(parts, job).catch(noting)),
+    "sign-document": observed(parts, ({ job, attempt }) => performSigning(parts, job, attempt).catch(noting)),
     "write-to-account": observed(parts, (attempt) => writeToAccount(parts, attempt)),
   }
   await parts.jobs.work(handlers, (task, id, error) => parts.log.warn({ task, job: id, error }, "job failed"))

@@ -1,6 +1,7 @@
 import { type CodeOf, isClaimed, type LetterToOwners } from "@paraph/core/account/model"
 import type { WriteToAccount } from "@paraph/core/jobs"
 import { LIMITS } from "@paraph/core/limits"
+import { isGivenUp } from "@paraph/core/patience"
 import { MailFailed } from "@paraph/gateways/smtp-failed"
 import { type AccountMail, accountMail } from "@paraph/mail/account"
 import type { Mail } from "@paraph/mail/mail"
@@ -15,9 +16,10 @@ export async function writeToAccount(
   { id, job, createdAt, attempt }: Attempt<"write-to-account">,
 ): Promise<void> {
   const isCode = "askedBy" in job
-  const ageMs = parts.now().getTime() - createdAt.getTime()
+  const now = parts.now()
   // Nobody waits for a code that long; the next one is asked for on the page.
-  if (ageMs > (isCode ? LIMITS.accountCodeMs : LIMITS.mailRetryMs)) return
+  if (isCode && now.getTime() - createdAt.getTime() > LIMITS.accountCodeMs) return
+  if (isGivenUp(createdAt, now, LIMITS.mailRetryMs, attempt)) return
   const mail = await mailFor(parts, job)
   if (mail === null) return
   const host = new URL(parts.publicUrl).hostname

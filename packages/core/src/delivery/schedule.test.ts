@@ -49,8 +49,8 @@ describe("what follows an attempt", () => {
     const late = later(LIMITS.callbackRetryMs * 2)
     const stateAfter = (attempts: number) => whatFollows({ ...owed, attempts }, failed, late, pauses).next
     expect(stateAfter(0)).toEqual({ state: "OPEN", dueAt: new Date(late.getTime() + 5_000) })
-    expect(stateAfter(LIMITS.deliveryAttempts - 2).state).toBe("OPEN")
-    expect(stateAfter(LIMITS.deliveryAttempts - 1).state).toBe("RESIGNED")
+    expect(stateAfter(LIMITS.leastAttempts - 2).state).toBe("OPEN")
+    expect(stateAfter(LIMITS.leastAttempts - 1).state).toBe("RESIGNED")
   })
 
   it("comes to an end whatever the receiver answers and asks for", () => {

@@ -21,7 +21,7 @@ export function whatFollows(
 ): Attempted {
   if (delivered) return { message, at, next: { state: "COMPLETED" } }
   const isOver = at >= giveUpAt
-  if (isOver && attempts + 1 >= LIMITS.deliveryAttempts) return { message, at, next: { state: "RESIGNED" } }
+  if (isOver && attempts + 1 >= LIMITS.leastAttempts) return { message, at, next: { state: "RESIGNED" } }
   const asked = Math.min(retryAfterSeconds * 1000, LIMITS.retryAfterMs)
   const pauseMs = Math.max(pauseAfter(attempts + 1, firstPauseMs, random), asked)
   const dueAt = new Date(

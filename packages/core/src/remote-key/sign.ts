@@ -1,5 +1,6 @@
 import { LIMITS } from "../limits.ts"
 import type { Signer } from "../login/signer.ts"
+import { isGivenUp } from "../patience.ts"
 import type { Clock, Read, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { Release } from "../release/model.ts"
@@ -25,15 +26,19 @@ export type RemoteSigningParts = {
  * Has the provider sign what was released: all documents by one call. The same call with the same release cannot sign twice, so it
  * is repeated until an answer comes; the person is asked again only when that says no (ADR 0039, "never asking or paying twice").
  */
-export async function performRemoteSigning(parts: RemoteSigningParts, task: RemoteTask): Promise<void> {
+export async function performRemoteSigning(
+  parts: RemoteSigningParts,
+  task: RemoteTask,
+  attempt = 1,
+): Promise<void> {
   const found = await leased(parts, task)
   if (found === null) return
-  const answer = await asked(parts, found)
+  const answer = await asked(parts, found, attempt)
   await noted(parts, task, found, answer)
   if (answer.state === "later" || answer.state === "pending") throw waiting()
 }
 
-async function asked(parts: RemoteSigningParts, found: Leased): Promise<RemoteAnswer> {
+async function asked(parts: RemoteSigningParts, found: Leased, attempt: number): Promise<RemoteAnswer> {
   const { release, key, known, token, intents } = found
   const { kind, certificate, signatureId: reference, passed } = release
   if (token === null) return { state: "no", problem: "expired" }
@@ -42,8 +47,8 @@ async function asked(parts: RemoteSigningParts, found: Leased): Promise<RemoteAn
     ...{ kind, token, certificate, reference, responseId: known.responseId },
     toBeSigned: intents.map(({ prepared }) => prepared.signedAttributes),
   })
-  const since = passed?.at ?? parts.now()
-  const isTooLate = parts.now().getTime() - since.getTime() > LIMITS.signingRetryMs
+  const now = parts.now()
+  const isTooLate = isGivenUp(passed?.at ?? now, now, LIMITS.signingRetryMs, attempt)
   if (!isTooLate || answer.state === "signed") return answer
   return { state: "no", problem: answer.state === "no" ? answer.problem : "unreachable" }
 }

@@ -126,14 +126,18 @@ export type BatchTask = { readonly businessId: string; readonly batchId: string 
  * Seals what waits still, until the batch or the turn is over; then another job goes on. One document that cannot be sealed is
  * a line of the result; a part that is down stops the turn, which is tried again later.
  */
-export async function performBatch(parts: SealingParts, { businessId, batchId }: BatchTask): Promise<void> {
+export async function performBatch(
+  parts: SealingParts,
+  { businessId, batchId }: BatchTask,
+  attempt = 1,
+): Promise<void> {
   const until = parts.now().getTime() + TURN_MS
   const all = await parts.read(businessId, (reading) => reading.sealingsOf(batchId))
   const waiting = all.filter(({ state }) => state === "waiting").values()
   const faults: unknown[] = []
   const work = async () => {
     for (const { id: sealingId } of waiting) {
-      await performSealing(parts, { businessId, sealingId }).catch((error: unknown) => {
+      await performSealing(parts, { businessId, sealingId }, attempt).catch((error: unknown) => {
         // Without keys or authorities none of the others would fare better; anything else is this document's own.
         if (error instanceof Refusal && error.code === "part-down") throw error
         faults.push(error)

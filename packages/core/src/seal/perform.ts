@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits.ts"
+import { isGivenUp } from "../patience.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { GONE, makeSeal, NotWanted, type SealingParts } from "./make-seal.ts"
 import type { Sealing, SealingFault } from "./model.ts"
@@ -10,6 +11,7 @@ export type SealingTask = { readonly businessId: string; readonly sealingId: str
 export async function performSealing(
   parts: SealingParts,
   { businessId, sealingId }: SealingTask,
+  attempt = 1,
 ): Promise<void> {
   const { isOn, sealing, seal, base } = await parts.read(businessId, async (reading) => {
     const found = await reading.findSealing(sealingId)
@@ -30,7 +32,7 @@ export async function performSealing(
     if (base === null || base.removingSince !== null) throw new Refusal("not-found", GONE)
     await makeSeal(parts, sealing, seal, base)
   } catch (error) {
-    await judge(parts, sealing, error)
+    await judge(parts, sealing, error, attempt)
   }
 }
 
@@ -47,11 +49,11 @@ const NEVER: readonly RefusalCode[] = [
   "not-found",
 ]
 
-async function judge(parts: SealingParts, sealing: Sealing, error: unknown): Promise<void> {
+async function judge(parts: SealingParts, sealing: Sealing, error: unknown, attempt: number): Promise<void> {
   // Another worker was faster, or it was cancelled: the row says so.
   if (error instanceof NotWanted || !(await isStillWanted(parts, sealing))) return
   const refusal = error instanceof Refusal ? error : null
-  const isTooLate = parts.now().getTime() - sealing.createdAt.getTime() > LIMITS.sealRetryMs
+  const isTooLate = isGivenUp(sealing.createdAt, parts.now(), LIMITS.sealRetryMs, attempt)
   const isFinal = refusal !== null && NEVER.includes(refusal.code)
   if (isFinal || isTooLate) {
     const { code, message } = refusal ?? {

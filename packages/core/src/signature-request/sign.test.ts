@@ -183,10 +183,23 @@ describe("performSigning", () => {
     const world = newWorld(["s1"])
     const down = { ...world.parts, prepareMark: refusing("part-down") }
     const hours72 = SAMPLE_TIME.getTime() + LIMITS.signingRetryMs
-    const run = performSigning({ ...down, now: () => new Date(hours72) }, task("s1"))
-    await expect(run).rejects.toMatchObject({ code: "part-down" })
+    const tryAt = (ms: number, attempt: number) =>
+      performSigning({ ...down, now: () => new Date(ms) }, task("s1"), attempt)
+    await expect(tryAt(hours72, 50)).rejects.toMatchObject({ code: "part-down" })
     expect(statusOf(world.request())).toBe("OPEN")
-    await performSigning({ ...down, now: () => new Date(hours72 + 1) }, task("s1"))
+    await tryAt(hours72 + 1, 51)
+    expect(statusOf(world.request())).toBe("ERROR")
+  })
+
+  it("does not give up what was hardly tried: a clock was days ahead for a moment", async () => {
+    const world = newWorld(["s1"])
+    const down = { ...world.parts, prepareMark: refusing("part-down") }
+    const now = () => new Date(SAMPLE_TIME.getTime() + 2 * LIMITS.signingRetryMs)
+    const last = LIMITS.leastAttempts
+    for (let attempt = 1; attempt < last; attempt += 1)
+      await expect(performSigning({ ...down, now }, task("s1"), attempt)).rejects.toThrow()
+    expect(statusOf(world.request())).toBe("OPEN")
+    await performSigning({ ...down, now }, task("s1"), last)
     expect(statusOf(world.request())).toBe("ERROR")
   })
 
@@ -194,7 +207,7 @@ describe("performSigning", () => {
     const world = newWorld(["s1"])
     const signBytes = async () => Promise.reject(new Error("The token is gone."))
     const now = () => new Date(SAMPLE_TIME.getTime() + LIMITS.signingRetryMs + 1)
-    await performSigning({ ...world.parts, signBytes, now }, task("s1"))
+    await performSigning({ ...world.parts, signBytes, now }, task("s1"), LIMITS.leastAttempts)
     expect(statusOf(world.request())).toBe("ERROR")
   })
 

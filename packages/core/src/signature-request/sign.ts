@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits.ts"
+import { isGivenUp } from "../patience.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { apply } from "./apply.ts"
 import { makeMark, type SigningParts } from "./make-mark.ts"
@@ -10,7 +11,7 @@ import { isStillWanted, isWanted, type SigningTask, signatureOf } from "./wanted
  * anywhere and run again. A SES signature works without a lock on the newest version it reads; when somebody
  * else was faster, `apply` refuses and the work starts again on the newer one.
  */
-export async function performSigning(parts: SigningParts, task: SigningTask): Promise<void> {
+export async function performSigning(parts: SigningParts, task: SigningTask, attempt = 1): Promise<void> {
   for (;;) {
     const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
     if (request === null || !isWanted(request, task)) return
@@ -23,7 +24,7 @@ export async function performSigning(parts: SigningParts, task: SigningTask): Pr
       if (!(await isStillWanted(parts, task))) return
       const never = code !== null && NEVER.includes(code)
       // An outage only waits, visibly, until the time is over; whatever it is that fails.
-      if (!never && !isTooLate(request, task, parts.now())) {
+      if (!never && !isTooLate(request, task, parts.now(), attempt)) {
         if (error instanceof Refusal && error.lacks !== undefined) await wait(parts, task, error.lacks)
         throw error
       }
@@ -66,7 +67,7 @@ async function fail(parts: SigningParts, task: SigningTask): Promise<void> {
   })
 }
 
-function isTooLate(request: SignatureRequest, task: SigningTask, now: Date): boolean {
+function isTooLate(request: SignatureRequest, task: SigningTask, now: Date, attempt: number): boolean {
   const since = signatureOf(request, task)?.consent?.at ?? now
-  return now.getTime() - since.getTime() > LIMITS.signingRetryMs
+  return isGivenUp(since, now, LIMITS.signingRetryMs, attempt)
 }

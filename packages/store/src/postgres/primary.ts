@@ -33,12 +33,15 @@ export function followPrimary(address: string, patienceMs: number): Primary | un
   let highest = 0
   let searching: Promise<Host> | undefined
 
+  /** Whoever has just started knows no timeline: one that is alone, and confirms nothing, may be the primary of before. */
+  const isTrusted = (best: Seen, seen: readonly Seen[]) =>
+    highest > 0 ? best.timeline >= highest : best.confirms || seen.every(({ isHeard }) => isHeard)
   const search = async (): Promise<Host> => {
     const deadline = performance.now() + patienceMs
     do {
       const seen = await Promise.all(hosts.map((host) => probe(url, host)))
       const best = seen.reduce((a, b) => (b.timeline > a.timeline ? b : a))
-      if (best.timeline > 0 && best.timeline >= highest) {
+      if (best.timeline > 0 && isTrusted(best, seen)) {
         highest = best.timeline
         known = { host: best.host, until: performance.now() + KNOWN_MS }
         return best.host
@@ -89,8 +92,22 @@ class PrimarySocket extends Socket {
   }
 }
 
-/** 0 for one that cannot be reached, or takes no writes: it follows another. */
-async function probe(url: string, host: Host): Promise<{ readonly host: Host; readonly timeline: number }> {
+type Seen = {
+  readonly host: Host
+  readonly isHeard: boolean
+  /** 0 for one that cannot be reached, or takes no writes: it follows another. */
+  readonly timeline: number
+  /** A commit there is answered: somebody follows, or nobody has to. */
+  readonly confirms: boolean
+}
+
+/** A name of a WAL file begins with the timeline, in hexadecimal; one that is in recovery writes none. */
+const PROBE = `
+  select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then '0'
+              else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
+         current_setting('synchronous_standby_names') = '' or exists (select from pg_stat_replication) as confirms`
+
+async function probe(url: string, host: Host): Promise<Seen> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "paraph-primary",
@@ -102,14 +119,10 @@ async function probe(url: string, host: Host): Promise<{ readonly host: Host; re
   client.on("error", () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query(
-      // A name of a WAL file begins with the timeline, in hexadecimal; one that is in recovery writes none.
-      `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then '0'
-                   else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`,
-    )
-    return { host, timeline: Number.parseInt(rows[0]?.timeline ?? "0", 16) }
+    const [row] = (await client.query(PROBE)).rows
+    return { host, isHeard: true, timeline: Number.parseInt(row.timeline, 16), confirms: row.confirms }
   } catch {
-    return { host, timeline: 0 }
+    return { host, isHeard: false, timeline: 0, confirms: false }
   } finally {
     // Not waited for: one that hangs would hold up the others.
     void client.end().catch(() => undefined)

@@ -22,10 +22,19 @@ export async function owedEvents(rig: Rig): Promise<readonly string[]> {
   )
 }
 
+const HOW_IT_STANDS = `
+  select state || ' after ' || attempts || ', due ' || due_at || ', claimed by ' || coalesce(claim::text, 'nobody') || ', '
+      || coalesce(messages[cardinality(messages)], 'never tried') from delivery`
+
 export async function checkDeliveries(rig: Rig, found: readonly Now[], breaches: Breach[]): Promise<number> {
-  for (const path of owedCallbacks(rig, found))
-    breaches.push({ invariant: "I7", what: `${path} has not come` })
-  for (const id of await owedEvents(rig)) breaches.push({ invariant: "I7", what: `event ${id} has not come` })
+  for (const path of owedCallbacks(rig, found)) {
+    const stands = await rig.sql(`${HOW_IT_STANDS} where url like '%${path}'`)
+    breaches.push({ invariant: "I7", what: `${path} has not come: ${stands || "nobody owes it"}` })
+  }
+  for (const id of await owedEvents(rig)) {
+    const stands = await rig.sql(`${HOW_IT_STANDS} where event_id = '${id}'`)
+    breaches.push({ invariant: "I7", what: `event ${id} has not come: ${stands || "nobody owes it"}` })
+  }
   const order = rows(
     await rig.sql(
       "select id || ' ' || coalesce(request_id::text, '') from event order by transaction, number",
