@@ -55,7 +55,9 @@ export async function startReceiver(stackDir: string, port: number): Promise<Rec
         case "hang":
         case "half-open":
           return
+        // It has the whole call, and has said so: what drips is of no matter any more.
         case "drip": {
+          note()
           response.writeHead(200)
           const timer = setInterval(() => response.write("."), 500)
           response.on("close", () => clearInterval(timer))
