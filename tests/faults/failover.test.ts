@@ -124,6 +124,26 @@ describe("a database with a standby", { timeout: 120_000 }, () => {
     expect(await cluster.sql(cluster.standby(), told)).toBe("0")
   })
 
+  it("[R31] nor does who was there before, and does not hear the new one yet", async () => {
+    await writeAtLast("known")
+    const [known] = [cluster.primary()]
+    await cluster.failOver()
+    await cluster.startUnfenced()
+    signal(cluster.primary(), "SIGSTOP")
+    try {
+      expect(isPartDown(await refusal(write("nowhere")))).toBe(true)
+      const told = "select count(*) from pg_stat_activity where application_name = 'paraph-test'"
+      expect([known.port === cluster.standby().port, await cluster.sql(cluster.standby(), told)]).toEqual([
+        true,
+        "0",
+      ])
+    } finally {
+      signal(cluster.primary(), "SIGCONT")
+      await cluster.rejoin()
+    }
+    await writeAtLast("heard at last")
+  })
+
   it("[R31] who starts then, and hears of no other, does not take it for the primary: it waits until the other is heard", async () => {
     await cluster.failOver()
     await cluster.startUnfenced()

@@ -30,19 +30,25 @@ export function followPrimary(address: string, patienceMs: number): Primary | un
   const { url, hosts } = readAddress(address)
   if (hosts.length === 0) return undefined
   let known: { readonly host: Host; readonly until: number } | undefined
-  let highest = 0
+  let last: Pick<Seen, "timeline" | "startedAt"> = { timeline: 0, startedAt: "" }
   let searching: Promise<Host> | undefined
 
-  /** Whoever has just started knows no timeline: one that is alone, and confirms nothing, may be the primary of before. */
-  const isTrusted = (best: Seen, seen: readonly Seen[]) =>
-    highest > 0 ? best.timeline >= highest : best.confirms || seen.every(({ isHeard }) => isHeard)
+  /**
+   * The one of the last time is trusted as long as it runs, and one that came after it. Any other may have been the primary before
+   * that: it is trusted where it confirms what is committed, or when there is no host that could know better.
+   */
+  const isTrusted = ({ timeline, startedAt, confirms }: Seen, seen: readonly Seen[]) => {
+    if (timeline < Math.max(1, last.timeline)) return false
+    const isKnown = last.timeline > 0 && (timeline > last.timeline || startedAt === last.startedAt)
+    return isKnown || confirms || seen.every(({ isHeard }) => isHeard)
+  }
   const search = async (): Promise<Host> => {
     const deadline = performance.now() + patienceMs
     do {
       const seen = await Promise.all(hosts.map((host) => probe(url, host)))
       const best = seen.reduce((a, b) => (b.timeline > a.timeline ? b : a))
-      if (best.timeline > 0 && isTrusted(best, seen)) {
-        highest = best.timeline
+      if (isTrusted(best, seen)) {
+        last = best
         known = { host: best.host, until: performance.now() + KNOWN_MS }
         return best.host
       }
@@ -97,6 +103,8 @@ type Seen = {
   readonly isHeard: boolean
   /** 0 for one that cannot be reached, or takes no writes: it follows another. */
   readonly timeline: number
+  /** When this server began to run. */
+  readonly startedAt: string
   /** A commit there is answered: somebody follows, or nobody has to. */
   readonly confirms: boolean
 }
@@ -105,6 +113,7 @@ type Seen = {
 const PROBE = `
   select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then '0'
               else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
+         pg_postmaster_start_time()::text as "startedAt",
          current_setting('synchronous_standby_names') = '' or exists (select from pg_stat_replication) as confirms`
 
 async function probe(url: string, host: Host): Promise<Seen> {
@@ -120,9 +129,10 @@ async function probe(url: string, host: Host): Promise<Seen> {
   try {
     await client.connect()
     const [row] = (await client.query(PROBE)).rows
-    return { host, isHeard: true, timeline: Number.parseInt(row.timeline, 16), confirms: row.confirms }
+    const { startedAt, confirms } = row
+    return { host, isHeard: true, timeline: Number.parseInt(row.timeline, 16), startedAt, confirms }
   } catch {
-    return { host, isHeard: false, timeline: 0, confirms: false }
+    return { host, isHeard: false, timeline: 0, startedAt: "", confirms: false }
   } finally {
     // Not waited for: one that hangs would hold up the others.
     void client.end().catch(() => undefined)
