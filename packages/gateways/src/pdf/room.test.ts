@@ -19,6 +19,7 @@ import { answering, reach } from "../testing/reach.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
 import { compileAhead } from "./code-cache.ts"
 import { PdfRoomsBusy } from "./failed.ts"
+import { processorMs } from "./process-use.ts"
 import { readableFor } from "./programs.ts"
 import { type RoomLimits, startRoom } from "./room.ts"
 import { surroundings } from "./surroundings.ts"
@@ -59,6 +60,19 @@ it("does not blame a document that got no time from the processor", async () => 
   room.process.kill("SIGSTOP")
   await expect(room.ask({ file, asked: { deed: "loop" } })).rejects.toBeInstanceOf(PdfRoomsBusy)
 })
+
+it.each(["that starts still", "that reads"])(
+  "does not blame a document when somebody kills a process %s",
+  async (when) => {
+    const room = startRoom(program("misbehaves"), { ...LIMITS, cpuSeconds: 60 })
+    if (when === "that reads") await once(room.process.stdout ?? room.process, "data")
+    const before = processorMs(room.process.pid)
+    const ended = expect(room.ask({ file, asked: { deed: "loop" } })).rejects.toBeInstanceOf(PdfRoomsBusy)
+    await vi.waitUntil(() => processorMs(room.process.pid) > before + 20, { timeout: 30_000, interval: 5 })
+    room.process.kill("SIGKILL")
+    await ended
+  },
+)
 
 it("[R18] ends a document that fills the memory, long before the machine feels it", async () => {
   await expect(misbehave("hog", {})).rejects.toMatchObject(tooComplex("memory"))

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
+import { processorMs, rssBytes } from "./process-use.ts"
 import { surrounded } from "./surroundings.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 
@@ -56,6 +56,11 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   let give: (() => void) | null = null
   let bring: ((said: Said & { type: "asks" }) => void) | null = null
   let settle: ((outcome: Frame | Error) => void) | null = null
+  let took: Taken = { rss: 0, processor: 0 }
+  const whoEnded = (signal: NodeJS.Signals | null) => {
+    if (signal === "SIGKILL" && isLittle(took, limits)) return new PdfRoomsBusy()
+    return ready ? tooComplex("The PDF ended its process.") : new Error("A PDF process did not start.")
+  }
   // The child's own words come before its exit; what remains silent until then was ended from outside.
   const end = (outcome: Frame | Error) => {
     free = false
@@ -64,9 +69,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     child.kill("SIGKILL")
   }
   child.on("error", (cause) => end(new Error("A PDF process could not be started.", { cause })))
-  child.on("close", () =>
-    end(ready ? tooComplex("The PDF ended its process.") : new Error("A PDF process did not start.")),
-  )
+  child.on("close", (_, signal) => end(whoEnded(signal)))
   child.stdin.on("error", () => undefined)
   child.stdout.on("error", () => end(tooComplex("The PDF broke its process.")))
   readFrames(child.stdout, (frame) => {
@@ -85,8 +88,10 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
       const watch = setInterval(() => {
-        if (rssBytes(child.pid) > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
-        else if (takes() > (most ?? Number.POSITIVE_INFINITY)) end(tooComplex("The PDF took too long."))
+        took = { rss: rssBytes(child.pid) || took.rss, processor: takes() || took.processor }
+        if (took.rss > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
+        else if (took.processor > (most ?? Number.POSITIVE_INFINITY))
+          end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
         clearTimeout(starting)
@@ -112,6 +117,13 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     kill: () => end(new Error("The PDF process was stopped.")),
   }
 }
+
+/** As it was seen last. */
+type Taken = { readonly rss: number; readonly processor: number }
+
+/** Nobody but the kernel and the operator kills outright. The kernel does so for much; what took little was ended by somebody else. */
+const isLittle = ({ rss, processor }: Taken, { rssLimitBytes, cpuSeconds }: RoomLimits): boolean =>
+  rss < rssLimitBytes / 2 && processor < (cpuSeconds * 1000) / 2
 
 /** What is taken from now on. */
 function watchProcessor(child: ChildProcess, givesWayAfterMs?: number): () => number {
@@ -194,28 +206,9 @@ function spawnLimited({ file, readable, addons, code }: Program, limits: RoomLim
   return spawn(command, args, { env, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
 }
 
-/** `VmRSS` is in kilobytes whatever the size of a page. Where there is no /proc only the other limits hold. */
-function rssBytes(pid: number | undefined): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(processFile(pid, "status"))?.[1] ?? 0) * 1024
-}
-
 /** A document does nothing but compute. One that could not has met a busy machine, and is not to blame. */
 function tooLate(processorMs: number, wallMs: number): Error {
   return processorMs < wallMs / 10 ? new PdfRoomsBusy() : tooComplex("The PDF took too long.")
-}
-
-/** proc(5): `utime` and `stime` are the 12th and 13th word behind the name of the program, in hundredths of a second. */
-function processorMs(pid: number | undefined): number {
-  const words = processFile(pid, "stat").split(") ").at(-1)?.split(" ") ?? []
-  return 10 * (Number(words[11]) + Number(words[12]))
-}
-
-function processFile(pid: number | undefined, name: "status" | "stat"): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, "utf8")
-  } catch {
-    return ""
-  }
 }
 
 function tooComplex(message: string): PdfRefused {
