@@ -23,6 +23,17 @@ describe("a token", () => {
     await expect(tokens.verify(`Bearer ${token}`)).rejects.toMatchObject({ code: "token-expired" })
   })
 
+  it("[R03] that is known is no help to one that differs from it by a bit", async () => {
+    const { tokens } = newTokens()
+    const token = await tokens.issue(ann, LIFETIME_SECONDS)
+    expect(await tokens.verify(`Bearer ${token}`)).toEqual(ann)
+    const at = token.lastIndexOf(".") + 5
+    const other = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`
+    for (let n = 0; n < 2; n += 1)
+      await expect(tokens.verify(`Bearer ${other}`)).rejects.toMatchObject({ code: "token-invalid" })
+    expect(await tokens.verify(`Bearer ${token}`)).toEqual(ann)
+  })
+
   it("says who issued it, for whom and until when, and nothing about the person", async () => {
     const { tokens } = newTokens()
     const [header, payload] = (await tokens.issue(ann, LIFETIME_SECONDS)).split(".").map(decode)

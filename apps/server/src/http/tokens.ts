@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto"
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
 import { Refusal } from "@paraph/core/refusal"
 import type { Kind } from "@paraph/core/signature-request/model"
@@ -42,6 +42,10 @@ export function createTokens(settings: TokenSettings): Tokens {
   const typ = "at+jwt"
   const callerOf = remembered(settings)
   const published = publish(publicKey)
+  const payloadOf = verifiedOnce(now, (token, currentDate) => {
+    const options = { algorithms: ["EdDSA"], issuer, audience, typ, requiredClaims: ["exp"], currentDate }
+    return jwtVerify(token, publicKey, options).catch(refuse)
+  })
   return {
     publicKeys: async () => [await published],
     issue: async (caller, lifetimeSeconds) => {
@@ -59,15 +63,7 @@ export function createTokens(settings: TokenSettings): Tokens {
     verify: async (authorization) => {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1]
       if (token === undefined) throw new Refusal("token-invalid", "Send Authorization: Bearer with a token.")
-      const options = {
-        algorithms: ["EdDSA"],
-        issuer,
-        audience,
-        typ,
-        requiredClaims: ["exp"],
-        currentDate: now(),
-      }
-      const { payload } = await jwtVerify(token, publicKey, options).catch(refuse)
+      const payload = await payloadOf(token)
       const caller = await callerOf(payload)
       if (caller === null)
         throw new Refusal("token-invalid", "The API key or the login behind this token is no longer valid.")
@@ -91,6 +87,29 @@ function refuse(error: unknown): never {
   if (error instanceof errors.JWTExpired) throw new Refusal("token-expired", "Log in again.")
   if (error instanceof errors.JOSEError) throw new Refusal("token-invalid", "The token is not valid.")
   throw error
+}
+
+/**
+ * A signature that was good stays good, and to look at it again costs as much as all the rest of a small call. So a token is
+ * known by its hash until it expires; one that is not good is never known. What may have changed since is asked elsewhere.
+ */
+function verifiedOnce(
+  now: () => Date,
+  verify: (token: string, at: Date) => Promise<{ readonly payload: JWTPayload }>,
+) {
+  const known = new Map<string, JWTPayload>()
+  return async (token: string): Promise<JWTPayload> => {
+    const at = now()
+    const name = createHash("sha256").update(token).digest("base64")
+    const hit = known.get(name)
+    // RFC 7519, 4.1.4: by whole seconds, as it is looked at the first time. We write no other time that could refuse it.
+    if (hit?.exp !== undefined && hit.exp > Math.floor(at.getTime() / 1000)) return hit
+    known.delete(name)
+    const { payload } = await verify(token, at)
+    if (known.size >= REMEMBER_AT_MOST) known.clear()
+    known.set(name, payload)
+    return payload
+  }
 }
 
 const REMEMBER_MS = 1_000

@@ -2,6 +2,7 @@ import type { Caller } from "../access/caller.ts"
 import { deletedBy, OUT_OF_TIME } from "../evidence/erase.ts"
 import type { Evidence } from "../evidence/model.ts"
 import { evidenceOf } from "../evidence/of-event.ts"
+import type { JournalEntry } from "../journal/model.ts"
 import { journalOf, journalOfRemoved } from "../journal/of-change.ts"
 import type { Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -26,6 +27,34 @@ export async function apply(tx: Tx, id: string, event: Event, caller?: Caller): 
   await tx.enqueue(request, effects)
   return request
 }
+
+/** What is told of a request before its first event. */
+export type Beginning = { readonly evidence: readonly Evidence[]; readonly journal: readonly JournalEntry[] }
+
+/**
+ * The same for one that is only being made: nobody else can have it, so it is written once, as its first event leaves it. Without
+ * an event it stays the draft that it is.
+ */
+export async function applyToNew(
+  tx: Tx,
+  draft: SignatureRequest,
+  beginning: Beginning,
+  event: Event | null,
+  caller: Caller,
+): Promise<SignatureRequest> {
+  const { request, effects } = event === null ? { request: draft, effects: [] } : transition(draft, event)
+  const follows =
+    event === null
+      ? NOTHING
+      : { evidence: evidenceOf(event, draft, request), journal: journalOf(event, draft, request) }
+  await tx.insertRequest(request)
+  await tx.appendEvidence(draft.id, [...beginning.evidence, ...by(caller, follows.evidence)])
+  await tx.appendJournal([...beginning.journal, ...follows.journal])
+  await tx.enqueue(request, effects)
+  return request
+}
+
+const NOTHING: Beginning = { evidence: [], journal: [] }
 
 /** The signatures for which nobody needs a drawing or a picture any more: made, declined, or of a request that has ended. */
 function endedBetween(before: SignatureRequest, after: SignatureRequest): readonly string[] {

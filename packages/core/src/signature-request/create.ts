@@ -9,7 +9,7 @@ import { LIMITS } from "../limits.ts"
 import type { Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { mustHaveProvider } from "../remote-key/providers.ts"
-import { apply } from "./apply.ts"
+import { applyToNew } from "./apply.ts"
 import { type Entries, type EntryParts, mustFit, resolveEntries } from "./entries.ts"
 import type { Kind, SignatureRequest } from "./model.ts"
 import type { CreateRequest } from "./new-request.ts"
@@ -41,24 +41,24 @@ export async function createSignatureRequest(
       await tx.insertDocument(inline)
       await tx.appendJournal(journalOfDocument("document.created", inline, inline.createdAt))
     }
-    const draft = await draftOf(parts, tx, caller, command, documents)
-    await keepDraft(tx, draft, documents)
-    if (command.startAs === "draft") return draft
-    return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
+    return makeRequest(parts, tx, caller, command, documents)
   })
 }
 
-export async function keepDraft(
+export async function makeRequest(
+  parts: CreateRequestParts,
   tx: Tx,
-  draft: SignatureRequest,
+  caller: Caller,
+  command: CreateRequest,
   documents: readonly Document[],
-): Promise<void> {
-  await tx.insertRequest(draft)
-  await tx.appendEvidence(
-    draft.id,
-    documents.map((document) => created(draft, document)),
-  )
-  await tx.appendJournal(journalOfCreated(draft))
+): Promise<SignatureRequest> {
+  const draft = await draftOf(parts, tx, caller, command, documents)
+  const beginning = {
+    evidence: documents.map((document) => created(draft, document)),
+    journal: journalOfCreated(draft),
+  }
+  const start = { type: "start", members: [], at: draft.createdAt } as const
+  return applyToNew(tx, draft, beginning, command.startAs === "draft" ? null : start, caller)
 }
 
 /** Said here, and not to the person who has read and pressed "Sign". */

@@ -4,12 +4,10 @@ import type { Document } from "../document/model.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
 import type { Read, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
-import { apply } from "../signature-request/apply.ts"
 import {
   type CreateRequestParts,
-  draftOf,
   existing,
-  keepDraft,
+  makeRequest,
   mustMakeSignatures,
 } from "../signature-request/create.ts"
 import type { SignatureRequest } from "../signature-request/model.ts"
@@ -57,19 +55,6 @@ function find(parts: UseTemplateParts, caller: Caller, id: string) {
     const template = mustBeOurs(caller, await reading.findTemplate(id))
     return { template, documents: await reading.findDocuments(template.documentIds) }
   })
-}
-
-async function makeRequest(
-  parts: UseTemplateParts,
-  tx: Tx,
-  caller: Caller,
-  command: CreateRequest,
-  documents: readonly Document[],
-): Promise<SignatureRequest> {
-  const draft = await draftOf(parts, tx, caller, command, documents)
-  await keepDraft(tx, draft, documents)
-  if (command.startAs === "draft") return draft
-  return apply(tx, draft.id, { type: "start", members: [], at: draft.createdAt }, caller)
 }
 
 function commandOf(

@@ -20,26 +20,32 @@ export const createEnqueue =
   async (trx, request, effects) => {
     mayBeMailed(request.businessId, mailsOfCaller(request, effects))
     const { kind, updatedAt: at } = request
+    const queued: QueuedJob[] = []
     for (const effect of effects) {
       const job = jobOf(request, effect)
       if (job === null) continue
-      if (job.task === "deliver-callback")
-        await insertCallback(trx, {
-          ...job,
-          id: randomUUID(),
-          kind,
-          readers: requestReadersOf(request),
-          at,
-        })
-      else await sendWithin(boss, trx, job)
+      if (job.task !== "deliver-callback") queued.push(job)
+      else {
+        const readers = requestReadersOf(request)
+        await insertCallback(trx, { ...job, id: randomUUID(), kind, readers, at })
+      }
     }
+    for (const [task, jobs] of Map.groupBy(queued, (job) => job.task))
+      await boss.insert(
+        task,
+        jobs.map((data) => ({ id: randomUUID(), data })),
+        { db: within(trx) },
+      )
   }
 
 /** The job is there once the transaction has committed, or never. */
 export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob, priority = 0): Promise<void> {
-  const db = { executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []) }
-  await boss.send(job.task, job, { id: randomUUID(), db, priority })
+  await boss.send(job.task, job, { id: randomUUID(), db: within(trx), priority })
 }
+
+const within = (trx: Trx) => ({
+  executeSql: (text: string, values?: unknown[]) => run(trx, text, values ?? []),
+})
 
 export type WriteToMember = (trx: Trx, letter: LetterToMember) => Promise<void>
 

@@ -1,5 +1,4 @@
 import type { StoredAttachment } from "@paraph/core/attachment/ports"
-import type { Attachment } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { own } from "./loose-blobs.ts"
@@ -113,27 +112,4 @@ async function openRow(
   const said = row.details === null ? null : await sealer.openAttachment(found, row.details, trx)
   if (said === null || !said.equals(saidOf(found))) throw new Error("The row is not that of its attachment.")
   return found
-}
-
-/** As the requests show them, the oldest first. */
-export async function attachmentsOf(
-  trx: Trx,
-  requestIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly Attachment[]>> {
-  if (requestIds.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom("attachment")
-    .select(["request_id", "id", "filename", "content_type", "size_bytes", "sha256"])
-    .where("request_id", "in", requestIds)
-    .where("identification_id", "is", null)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute()
-  const byRequest = new Map<string, Attachment[]>()
-  for (const { request_id, id, filename, content_type: contentType, size_bytes: sizeBytes, sha256 } of rows) {
-    const ofOne = byRequest.get(request_id) ?? []
-    byRequest.set(request_id, ofOne)
-    ofOne.push({ id, filename, contentType, sizeBytes, sha256: sha256.toString("hex") })
-  }
-  return byRequest
 }

@@ -1,4 +1,4 @@
-import type { GroupEntry, SignatureRequest } from "@paraph/core/signature-request/model"
+import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import type { Trx } from "./database.ts"
 
 /** The groups that a draft asks to sign, as they are now; called under the lock. */
@@ -33,24 +33,4 @@ export async function saveGroupEntries(trx: Trx, request: SignatureRequest): Pro
       })),
     )
     .execute()
-}
-
-export async function groupEntriesOf(
-  trx: Trx,
-  requestIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly GroupEntry[]>> {
-  if (requestIds.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom("request_group")
-    .selectAll()
-    .where("request_id", "in", requestIds)
-    .orderBy("position")
-    .execute()
-  const byRequest = new Map<string, GroupEntry[]>()
-  for (const { id, request_id, group_id: groupId, place, notify, restricted, marks } of rows) {
-    const ofOne = byRequest.get(request_id) ?? []
-    byRequest.set(request_id, ofOne)
-    ofOne.push({ id, groupId, place, notify, restricted, marks })
-  }
-  return byRequest
 }

@@ -6,7 +6,7 @@ import type {
   ProviderTokens,
 } from "@paraph/core/identification/ports"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
-import { type Insertable, type Selectable, sql } from "kysely"
+import { type Insertable, sql } from "kysely"
 import { type AttachmentSealer, insertAttachment, storedAttachments } from "./attachments.ts"
 import type { Database, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
@@ -29,21 +29,6 @@ export const changingIdentifications = (trx: Trx, sealer: Sealer, businessId: st
 })
 
 type Row = Omit<Insertable<Tables["identification"]>, "tokens" | "key_version">
-
-/** By their signatures. */
-export async function identificationsOf(
-  trx: Trx,
-  requestIds: readonly string[],
-): Promise<ReadonlyMap<string, Identification>> {
-  if (requestIds.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom("identification as i")
-    .innerJoin("signature as s", "s.id", "i.signature_id")
-    .selectAll("i")
-    .where("s.request_id", "in", requestIds)
-    .execute()
-  return new Map(rows.map((row) => [row.signature_id, fromRow(row)]))
-}
 
 /** Those of these signatures, as they are after an event; what they are asked for, and by whom, never changes. */
 export async function saveIdentifications(
@@ -227,19 +212,4 @@ const toRow = (businessId: string, signatureId: string, i: Identification): Row 
   ask_at: i.askAt,
   reason: i.reason,
   name: i.name,
-})
-
-const fromRow = (row: Selectable<Tables["identification"]>): Identification => ({
-  id: row.id,
-  provider: row.provider,
-  required: row.required,
-  state: row.state,
-  attempt: row.attempt,
-  startedAt: row.started_at,
-  returnedAt: row.returned_at,
-  decidedAt: row.decided_at,
-  until: row.until,
-  askAt: row.ask_at,
-  reason: row.reason,
-  name: row.name,
 })

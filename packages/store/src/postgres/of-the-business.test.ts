@@ -81,7 +81,7 @@ describe("the tables", () => {
         await insert(bare.db, name, { [column]: theirs, ...(key && { [key]: ids[1] }) })
         const all = await sql`select from ${sql.table(name)}`.execute(asServer.db)
         expect(all.rows, name).toHaveLength(2)
-        await ofTheBusiness(asServer.db.transaction(), businesses[0], (trx) =>
+        await ofTheBusiness(asServer.db, "write", businesses[0], (trx) =>
           isHeld(trx, { name, column, ours, theirs }),
         )
       }
@@ -139,7 +139,7 @@ describe("a transaction of one business", () => {
       await tx.insertRequest(request)
     })
     const asked = (inTheNameOf: string) =>
-      ofTheBusiness(server.db.transaction(), inTheNameOf, async (trx) => [
+      ofTheBusiness(server.db, "write", inTheNameOf, async (trx) => [
         await findDocument(trx, own.plainDetails, theirs.businessId, document.id),
         await findRequest(trx, theirs.businessId, request.id, true),
       ])

@@ -1,17 +1,36 @@
-import { sql, type TransactionBuilder } from "kysely"
-import type { Trx } from "./database.ts"
-import type { Tables } from "./tables.ts"
+import { isUuid } from "@paraph/core/uuid"
+import { sql } from "kysely"
+import type { Database, Trx } from "./database.ts"
+
+/** A request lies in nine tables, and somebody may sign between two of the reads: so whoever only reads has one snapshot. */
+const BEGIN = {
+  read: "start transaction isolation level repeatable read read only",
+  write: "start transaction",
+} as const
 
 /**
  * One transaction that sees and writes the rows of one business, whatever its statements ask for: PostgreSQL holds it to that by the
- * policies of each table (ADR 0062), so a forgotten `where` shows nothing. The setting ends with the transaction.
+ * policies of each table (ADR 0062), so a forgotten `where` shows nothing. The setting ends with the transaction. Both are said in
+ * one breath: every way to the database and back costs as much as a small read.
  */
 export const ofTheBusiness = <T>(
-  transaction: TransactionBuilder<Tables>,
+  db: Database,
+  mode: keyof typeof BEGIN,
   businessId: string,
   work: (trx: Trx) => Promise<T>,
-): Promise<T> =>
-  transaction.execute(async (trx) => {
-    await sql`select set_config('paraph.business', ${businessId}, true)`.execute(trx)
-    return work(trx)
+): Promise<T> => {
+  // It is written into the statement.
+  if (!isUuid(businessId)) return Promise.reject(new Error("A business is named by a UUID."))
+  return db.connection().execute(async (connection) => {
+    await sql.raw(`${BEGIN[mode]}; set local paraph.business = '${businessId}'`).execute(connection)
+    try {
+      const done = await work(connection as Trx)
+      await sql`commit`.execute(connection)
+      return done
+    } catch (error) {
+      // Without a connection there is nothing to take back; what went wrong is told all the same.
+      await sql`rollback`.execute(connection).catch(() => undefined)
+      throw error
+    }
   })
+}

@@ -1,12 +1,15 @@
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
-import { attachmentsOf } from "./attachments.ts"
+import { sql } from "kysely"
 import type { Trx } from "./database.ts"
-import { groupEntriesOf, saveGroupEntries } from "./group-entries.ts"
-import { identificationsOf, saveIdentifications } from "./identifications.ts"
-import { observersOf, saveObservers } from "./observers.ts"
+import { saveGroupEntries } from "./group-entries.ts"
+import { saveIdentifications } from "./identifications.ts"
+import { named } from "./named.ts"
+import { saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
-import { fromRows, toDocumentRows, toMarkRows, toRequestRow, toSignatureRows } from "./request-rows.ts"
+import { toDocumentRows, toMarkRows, toRequestRow, toSignatureRows } from "./request-rows.ts"
 import { saveSignatures } from "./signatures.ts"
+import { readWhole } from "./whole-requests.ts"
+import { fromWritten } from "./written-requests.ts"
 
 export async function insertRequest(trx: Trx, request: SignatureRequest): Promise<void> {
   await trx.insertInto("signature_request").values(toRequestRow(request)).execute()
@@ -27,74 +30,28 @@ export async function findRequest(
   id: string,
   lock: boolean,
 ): Promise<SignatureRequest | null> {
-  const [request] = await findRequests(trx, businessId, [id], lock)
+  // By itself: a statement that waits for a lock has looked at the other tables before it had it.
+  if (lock) await lockRow(trx, businessId, id)
+  const [request] = await findRequests(trx, businessId, [id])
   return request ?? null
 }
+
+const lockRow = (trx: Trx, businessId: string, id: string) =>
+  named(
+    "lock-request",
+    sql`select id from signature_request where id = ${id} and business_id = ${businessId} for update`,
+  ).execute(trx)
 
 /** In the order asked for; those that are not there are left out. */
 export async function findRequests(
   trx: Trx,
   businessId: string,
   ids: readonly string[],
-  lock = false,
 ): Promise<readonly SignatureRequest[]> {
   if (ids.length === 0) return []
-  const rows = await trx
-    .selectFrom("signature_request as r")
-    .innerJoin("api_user", "api_user.id", "r.owner_id")
-    .selectAll("r")
-    .select("api_user.username as owner")
-    .where("r.id", "in", ids)
-    .where("r.business_id", "=", businessId)
-    .$if(lock, (query) => query.forUpdate("r"))
-    .execute()
-  const found = rows.map((row) => row.id)
-  if (found.length === 0) return []
-  const documents = await trx
-    .selectFrom("request_document")
-    .selectAll()
-    .where("request_id", "in", found)
-    .orderBy("position")
-    .execute()
-  const signatures = await trx
-    .selectFrom("signature")
-    .selectAll()
-    .where("request_id", "in", found)
-    .orderBy("position")
-    .execute()
-  // By their key, not by looking through all for each: a page may have a hundred thousand of them.
-  const byRequest = Map.groupBy(signatures, (s) => s.request_id)
-  const marks = Map.groupBy(await marksOf(trx, found), (m) => m.signature_id)
-  const identifications = await identificationsOf(trx, found)
-  const groups = await groupEntriesOf(trx, found)
-  const observers = await observersOf(trx, found)
-  const attachments = await attachmentsOf(trx, found)
-  const requests = rows.map((row) =>
-    fromRows({
-      row,
-      documents: documents.filter((d) => d.request_id === row.id),
-      signatures: byRequest.get(row.id) ?? [],
-      marks,
-      identifications,
-      groups: groups.get(row.id) ?? [],
-      observers: observers.get(row.id) ?? [],
-      attachments: attachments.get(row.id) ?? [],
-    }),
-  )
+  const requests = (await readWhole(trx, businessId, ids)).map(fromWritten)
   return requests.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
-
-const marksOf = (trx: Trx, requestIds: readonly string[]) =>
-  trx
-    .selectFrom("mark")
-    .innerJoin("signature", "signature.id", "mark.signature_id")
-    .innerJoin("request_document as d", (join) =>
-      join.onRef("d.document_id", "=", "mark.document_id").onRef("d.request_id", "=", "signature.request_id"),
-    )
-    .selectAll("mark")
-    .where("signature.request_id", "in", requestIds)
-    .orderBy("d.position")
-    .execute()
 
 /**
  * Writes what an event of the machine has changed; called by `apply` alone, under the lock. A part that is the very same

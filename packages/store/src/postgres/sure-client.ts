@@ -1,4 +1,5 @@
 import pg from "pg"
+import { nameOf } from "./named.ts"
 
 /** The change may have been made, or not: whoever asked asks again, by the same idempotency key. */
 export class OutcomeUnknown extends Error {
@@ -29,35 +30,42 @@ export class SureClient extends pg.Client {
     })
     const ask = super.query.bind(this) as Query
     this.query = ((config: unknown, values?: unknown, callback?: Callback) => {
-      const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : config
+      const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : asNamed(config)
       if (typeof values === "function") return ask(asked, this.#sure(values as Callback))
       if (callback !== undefined) return ask(asked, values, this.#sure(callback))
       const answer = ask(asked, values)
       if (!(answer instanceof Promise)) return answer
       return new Promise((resolve, reject) => {
-        const settle = this.#sure(
-          (error, result) => (error ? reject(error) : resolve(result)),
-          asked !== config,
-        )
+        const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)), config)
         answer.then((result) => settle(null, result), settle)
       })
     }) as typeof this.query
   }
 
-  #sure(callback: Callback, isCommit = false): Callback {
+  #sure(callback: Callback, asked?: unknown): Callback {
     return (error, result) => {
       if (this.#lost !== undefined) return callback(this.#lost, undefined)
       if (this.#isUnsure) return callback(this.#unknown("The standby does not have it."), undefined)
-      if (isCommit && error?.message === "Query read timeout")
+      if (asked === "commit" && error?.message === "Query read timeout")
         return callback(this.#unknown("The commit was not confirmed in time."), undefined)
+      // Or whoever has this connection next would go on with what was to be taken back.
+      if (asked === "rollback" && error) this.#stream().destroy()
       return callback(error, result)
     }
   }
 
+  #stream(): { destroy: () => void } {
+    return (this as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream
+  }
+
   #unknown(why: string): OutcomeUnknown {
-    const { stream } = (this as unknown as { connection: { stream: { destroy: () => void } } }).connection
-    stream.destroy()
+    this.#stream().destroy()
     this.#lost = new OutcomeUnknown(why)
     return this.#lost
   }
+}
+
+function asNamed(config: unknown): unknown {
+  const name = typeof config === "string" ? nameOf(config) : null
+  return name === null ? config : { name, text: config }
 }

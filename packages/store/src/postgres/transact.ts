@@ -62,7 +62,7 @@ export type RowSealer = DetailsSealer &
 export const createTransact =
   ({ db, enqueue, sealer, writeToMember, enqueueSealing, timeZone = "UTC" }: TransactParts): Transact =>
   (businessId, work) =>
-    ofTheBusiness(db.transaction(), businessId, (trx) =>
+    ofTheBusiness(db, "write", businessId, (trx) =>
       marked(trx, work, {
         insertDocument: async (document, as) => {
           await documents.insertDocument(trx, sealer, document)
@@ -162,61 +162,56 @@ const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx
   replayDelivery: (webhookId, id, at) => replayDelivery(trx, businessId, webhookId, id, at),
 })
 
-/** One snapshot: a request lies in seven tables, and somebody may sign between two of the reads. */
 export const createRead =
   (db: Database, sealer: RowSealer): Read =>
   (businessId, work) =>
-    ofTheBusiness(
-      db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only"),
-      businessId,
-      (trx) =>
-        work({
-          findDocument: (id) => documents.findDocument(trx, sealer, businessId, id),
-          findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
-          listDocuments: (caller, asked) => listDocuments(trx, sealer, caller, asked),
-          findRequest: (id) => findRequest(trx, businessId, id, false),
-          findRequests: (ids) => findRequests(trx, businessId, ids),
-          listRequests: (caller, asked) => listRequests(trx, caller, asked),
-          findStory: (id) => findStory(trx, sealer, { businessId, id }),
-          ...readingStories(trx, sealer, businessId),
-          exportPage: (asked) => exportPage(trx, businessId, asked),
-          callbacksOf: (requestId) => callbacksOf(trx, businessId, requestId),
-          eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
-          findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
-          listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
-          listMails: (caller, seen, asked) => mails.listMails(trx, sealer, caller, seen, asked),
-          findMail: (caller, seen, id) => mails.findMail(trx, sealer, caller, seen, id),
-          listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
-          findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
-          findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
-          findRelease: (id) => releases.findRelease(trx, businessId, id),
-          ...readingRemoteSignings(trx, sealer, businessId),
-          findIntent: (signatureId, documentId, baseId) =>
-            findIntent(trx, sealer, { signatureId, documentId, baseId }),
-          findGroups: (ids) => groups.findGroups(trx, businessId, ids),
-          listGroups: (caller, asked) => groups.listGroups(trx, caller, asked),
-          readsRequestOf: (caller, documentId) => readsRequestOf(trx, caller, documentId),
-          memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
-          findAttachment: (requestId, id) =>
-            attachments.findAttachment(trx, sealer, businessId, requestId, id),
-          ...identifications.readingIdentifications(trx, sealer, businessId),
-          settings: () => settings.settingsOf(trx, businessId),
-          ...templates.readingTemplates(trx, businessId),
-          ...readingSeals(trx, sealer, businessId),
-          ...readingCredits(trx, businessId),
-          ...readingValidations(trx, sealer, businessId),
-          ...readingProtocols(trx, sealer, businessId),
-          usageByDay: (from, to) => usage.usageByDay(trx, businessId, from, to),
-          usageByMonth: (from, to) => usage.usageByMonth(trx, businessId, from, to),
-          findLogo: () => branding.findLogo(trx, businessId),
-          agreedSettings: async () => settings.there(await settings.findSettings(trx, businessId)),
-          listMembers: () => listMembers(trx, businessId),
-          listKeys: (deadAtMost, now) => listKeys(trx, businessId, deadAtMost, now),
-          readAudit: (asked) => readAuditOf(trx, businessId, asked),
-          isAccount: (email) => isAccount(trx, email),
-          isMember: (email) => isMember(trx, businessId, email),
-          isAdministrator: (userId) => isAdministrator(trx, businessId, userId),
-          isUser: (username) => isUser(trx, businessId, username),
-          listActivities: (caller, asked) => listActivities(trx, caller, asked),
-        }),
+    ofTheBusiness(db, "read", businessId, (trx) =>
+      work({
+        findDocument: (id) => documents.findDocument(trx, sealer, businessId, id),
+        findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
+        listDocuments: (caller, asked) => listDocuments(trx, sealer, caller, asked),
+        findRequest: (id) => findRequest(trx, businessId, id, false),
+        findRequests: (ids) => findRequests(trx, businessId, ids),
+        listRequests: (caller, asked) => listRequests(trx, caller, asked),
+        findStory: (id) => findStory(trx, sealer, { businessId, id }),
+        ...readingStories(trx, sealer, businessId),
+        exportPage: (asked) => exportPage(trx, businessId, asked),
+        callbacksOf: (requestId) => callbacksOf(trx, businessId, requestId),
+        eventsAfter: (caller, after, pageSize) => eventsAfter(trx, caller, after, pageSize),
+        findWebhook: (id) => webhooks.findWebhook(trx, sealer, businessId, id, false),
+        listWebhooks: (caller) => webhooks.listWebhooks(trx, sealer, caller),
+        listMails: (caller, seen, asked) => mails.listMails(trx, sealer, caller, seen, asked),
+        findMail: (caller, seen, id) => mails.findMail(trx, sealer, caller, seen, id),
+        listDeliveries: (webhookId, asked) => listDeliveries(trx, businessId, webhookId, asked),
+        findCode: (purpose, signatureId) => findCode(trx, purpose, signatureId, false),
+        findLook: (signatureId) => looks.findLook(trx, sealer, businessId, signatureId),
+        findRelease: (id) => releases.findRelease(trx, businessId, id),
+        ...readingRemoteSignings(trx, sealer, businessId),
+        findIntent: (signatureId, documentId, baseId) =>
+          findIntent(trx, sealer, { signatureId, documentId, baseId }),
+        findGroups: (ids) => groups.findGroups(trx, businessId, ids),
+        listGroups: (caller, asked) => groups.listGroups(trx, caller, asked),
+        readsRequestOf: (caller, documentId) => readsRequestOf(trx, caller, documentId),
+        memberEmail: (accountId) => memberEmail(trx, businessId, accountId),
+        findAttachment: (requestId, id) => attachments.findAttachment(trx, sealer, businessId, requestId, id),
+        ...identifications.readingIdentifications(trx, sealer, businessId),
+        settings: () => settings.settingsOf(trx, businessId),
+        ...templates.readingTemplates(trx, businessId),
+        ...readingSeals(trx, sealer, businessId),
+        ...readingCredits(trx, businessId),
+        ...readingValidations(trx, sealer, businessId),
+        ...readingProtocols(trx, sealer, businessId),
+        usageByDay: (from, to) => usage.usageByDay(trx, businessId, from, to),
+        usageByMonth: (from, to) => usage.usageByMonth(trx, businessId, from, to),
+        findLogo: () => branding.findLogo(trx, businessId),
+        agreedSettings: async () => settings.there(await settings.findSettings(trx, businessId)),
+        listMembers: () => listMembers(trx, businessId),
+        listKeys: (deadAtMost, now) => listKeys(trx, businessId, deadAtMost, now),
+        readAudit: (asked) => readAuditOf(trx, businessId, asked),
+        isAccount: (email) => isAccount(trx, email),
+        isMember: (email) => isMember(trx, businessId, email),
+        isAdministrator: (userId) => isAdministrator(trx, businessId, userId),
+        isUser: (username) => isUser(trx, businessId, username),
+        listActivities: (caller, asked) => listActivities(trx, caller, asked),
+      }),
     )
