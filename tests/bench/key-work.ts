@@ -26,12 +26,17 @@ const tokenOf = (env: Env) => ({
 export function openBare(env: Env) {
   const child = fork(BARE, { env: { SOFTHSM2_CONF: env.SOFTHSM2_CONF ?? "" }, execArgv: [] })
   child.send(tokenOf(env))
-  const work = async (count: number): Promise<Spent> => {
-    child.send(count)
+  const asked = async (what: number | { readonly signatures: number }): Promise<Spent> => {
+    child.send(what)
     const [spent] = (await once(child, "message")) as [Spent]
     return spent
   }
-  return { work, close: () => void child.disconnect() }
+  return {
+    work: (pairs: number) => asked(pairs),
+    /** With one pair, which is made before. */
+    sign: (signatures: number) => asked({ signatures }),
+    close: () => void child.disconnect(),
+  }
 }
 
 /** Ours, in this process and its key process, so many at a time. */

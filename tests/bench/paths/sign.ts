@@ -1,0 +1,110 @@
+// Simple signatures of 100 kB, from the job that waits to the B-LTA document in the bucket, by one worker and by two; beside the
+// same bytes prepared, signed by the same token, put and noted, by one process that does nothing else.
+import { setTimeout as pause } from "node:timers/promises"
+import { linkMailedTo } from "../../service/mailbox.ts"
+import { pdfOfSize } from "../../service/pdf.ts"
+import { newAddress } from "../../service/requests.ts"
+import type { Service } from "../../service/service.ts"
+import { openSession, type Signer } from "../../service/signer.ts"
+import { bareSigning } from "../harness/bare-signing.ts"
+import type { Bench } from "../harness/bench.ts"
+import { closedLoop } from "../harness/drive.ts"
+import { atLeast, type Figure } from "../harness/figure.ts"
+import { processorTimes } from "../processor-time.ts"
+
+const BYTES = 100_000
+/** The first ones compile what the others run. */
+const WARMING = 6
+
+export const sign = (bench: Bench, { signatures }: { signatures: number }): Promise<readonly Figure[]> =>
+  bench.withService({}, async (service) => {
+    const sessions = await openSessions(service, 2 * (signatures + 2 * WARMING))
+    const take = (count: number) => sessions.splice(0, count)
+    await service.worker.stop()
+    const one = await measure(bench, service, 1, take(WARMING), take(signatures))
+    const two = await measure(bench, service, 2, take(2 * WARMING), take(signatures))
+    const bare = await bareSigning(service.env, pdfOfSize(BYTES))
+    return [
+      atLeast(0.4, {
+        path: "sign: SES, 100 kB, P-256, B-LTA",
+        unit: "jobs a second and core",
+        ours: 1000 / one.processorMs,
+        bare: 1000 / bare.processorMs,
+        beside: "prepare, C_Sign, put and one transaction",
+      }),
+      atLeast(1.7, {
+        path: "two workers against one",
+        unit: "signatures a second",
+        ours: 1000 / two.clockMs,
+        bare: 1000 / one.clockMs,
+        beside: "one worker",
+      }),
+    ]
+  })
+
+async function openSessions(service: Service, count: number): Promise<Signer[]> {
+  const { body } = await service.caller.post("/v2/documents", {
+    title: "Contract",
+    content: pdfOfSize(BYTES).toString("base64"),
+  })
+  const sessions: Signer[] = []
+  await closedLoop(count, 4, async () => {
+    const email = newAddress("bench")
+    const signatures = [{ account_email: email }]
+    await service.caller.post("/v2/signature-requests", {
+      title: "Contract",
+      document_id: body.id,
+      signatures,
+    })
+    sessions.push(await openSession(service.url, await linkMailedTo(email)))
+  })
+  return sessions
+}
+
+type Measured = { readonly clockMs: number; readonly processorMs: number }
+
+/** Pressed while nobody works; so what is measured is the work alone. */
+async function measure(
+  { stack }: Bench,
+  service: Service,
+  count: 1 | 2,
+  warming: readonly Signer[],
+  pressed: readonly Signer[],
+): Promise<Measured> {
+  const press = (all: readonly Signer[]) => closedLoop(all.length, 4, (n) => mustPress(all[n]))
+  const workers = await Promise.all(Array.from({ length: count }, () => service.startWorker()))
+  await press(warming)
+  await allSigned(service)
+  // Frozen, so that none of them begins before all are pressed, and none has to start again.
+  for (const { pid } of workers) process.kill(pid, "SIGSTOP")
+  await press(pressed)
+  const { postgres, s3, trust } = stack.services
+  const programs = { database: [postgres.process.pid], bucket: [s3.process.pid], trust: [trust.process.pid] }
+  const spent = () =>
+    processorTimes(
+      programs,
+      workers.map(({ pid }) => pid),
+    )
+  const before = spent()
+  const started = performance.now()
+  for (const { pid } of workers) process.kill(pid, "SIGCONT")
+  await allSigned(service)
+  const clockMs = (performance.now() - started) / pressed.length
+  const after = spent()
+  const where = Object.fromEntries(
+    Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / pressed.length]),
+  )
+  if (process.env.BENCH_DETAIL) console.log(count, clockMs, where)
+  for (const worker of workers) await worker.stop()
+  return { clockMs, processorMs: Object.values(where).reduce((sum, ms) => sum + ms, 0) }
+}
+
+async function mustPress(signer: Signer | undefined): Promise<void> {
+  const answer = await signer?.press("Ada Lovelace")
+  if (answer?.status !== 202) throw new Error(`The press answered ${answer?.status}: ${answer?.bytes}`)
+}
+
+async function allSigned({ sql }: Service): Promise<void> {
+  const left = "select count(*) from signature where consent is not null and state = 'open'"
+  while ((await sql(left)) !== "0") await pause(100)
+}
