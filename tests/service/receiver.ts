@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { createServer } from "node:https"
 import { join } from "node:path"
 import type { TLSSocket } from "node:tls"
-import { inject } from "vitest"
-import { freePort } from "./settings.ts"
+import { freePort, sharedStack } from "./settings.ts"
 
 export type Received = {
   readonly method: string
@@ -43,7 +42,7 @@ export async function startReceiver(
   answer: (request: Received) => Reply | Promise<Reply> = () => ({ status: 204 }),
   options: { readonly asksForCertificate?: boolean } = {},
 ): Promise<Receiver> {
-  const tls = join(inject("stackDir"), "tls")
+  const tls = join(sharedStack().dir, "tls")
   const received: Received[] = []
   const server = createServer(
     {

@@ -88,14 +88,16 @@ async function run({ folder, port, seed = "", ci = false, json = false }: Wanted
 
 /** By a signal; and in --ci when whoever started it is gone. */
 function askedToStop(ci: boolean): Promise<void> {
-  return new Promise((stop) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop())
+  return new Promise((done) => {
+    const stop = () => {
+      // While it is read, a process does not end.
+      if (ci) process.stdin.destroy()
+      done()
+    }
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop)
     if (!ci) return
     // Whoever started it holds the other end: it closes with them, however they end.
-    process.stdin
-      .on("end", () => stop())
-      .on("error", () => stop())
-      .resume()
+    process.stdin.on("end", stop).on("error", stop).resume()
   })
 }
 

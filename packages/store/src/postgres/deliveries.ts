@@ -4,6 +4,7 @@ import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { named } from "./named.ts"
 import { usersAmong } from "./users-among.ts"
 
 /**
@@ -100,7 +101,9 @@ export async function claimDeliveries(db: Database, c: Claim): Promise<readonly 
   const busy = [...c.busy.keys()]
   const counts = [...c.busy.values()]
   const first = c.after ?? "00000000-0000-0000-0000-000000000000"
-  const { rows } = await sql<ClaimedRow>`
+  const { rows } = await named(
+    "claim-deliveries",
+    sql<ClaimedRow>`
     with recursive lane as (
       (select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > ${first}
         order by business_id limit 1)
@@ -118,9 +121,8 @@ export async function claimDeliveries(db: Database, c: Claim): Promise<readonly 
             for update skip locked) as d
        limit ${c.limit})
     update delivery set claim = ${c.claim}, due_at = ${c.leaseUntil} where id in (select id from due)
-    returning id, business_id, subject_id, type, url, webhook_id, event_id, retry, attempts, give_up_at`.execute(
-    db,
-  )
+    returning id, business_id, subject_id, type, url, webhook_id, event_id, retry, attempts, give_up_at`,
+  ).execute(db)
   return rows.map((row) => fromRow(row, c.claim))
 }
 
