@@ -59,6 +59,17 @@ describe("a time-stamping authority that answers wrong", () => {
     const to = { ...options("B-T"), now: late }
     await expect(raise(await signOnto(samplePdf()), to)).rejects.toMatchObject({ code: "time" })
   })
+
+  it("with a time at which the signer's certificate was not valid yet is refused, though our clock agrees with it", async () => {
+    const begun = clock
+    // As both are when the machine's clock is put back: what was stamped then nobody could ever validate.
+    clock = new Date(begun.getTime() - 2 * 86_400_000)
+    try {
+      await expect(signOnto(samplePdf(), { timestamped: true })).rejects.toMatchObject({ code: "time" })
+    } finally {
+      clock = begun
+    }
+  })
 })
 
 describe("a revocation service that answers wrong", () => {

@@ -12,6 +12,7 @@ import {
   type Imprint,
   obtainTimestamp,
   type TimestampAuthority,
+  TimestampRefused,
   type TimestampRules,
 } from "./timestamp.ts"
 
@@ -53,7 +54,15 @@ export async function timestampSignature(
   rules: TimestampRules,
 ): Promise<Uint8Array> {
   const imprint = signatureImprint(prepared, signatureValue)
-  return (await obtainTimestamp(authority, imprint, rules)).token
+  const { token, stamp } = await obtainTimestamp(authority, imprint, rules)
+  const { notBefore, notAfter } = certificateOf(prepared)
+  // By such a time nobody would find the certificate valid, however often they look: it is not to be kept.
+  if (stamp.genTime < notBefore || stamp.genTime > notAfter)
+    throw new TimestampRefused(
+      "time",
+      `The time-stamp is of ${stamp.genTime.toISOString()}, when the signer's certificate was not valid.`,
+    )
+  return token
 }
 
 // EN 319 122-1, 5.3: over the octets of the signature field as CMS has them, which for ECDSA may not be as they came.
