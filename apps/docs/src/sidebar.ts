@@ -45,6 +45,7 @@ const PROOF = [
   "security",
   "security/asvs",
   "reliability",
+  "performance",
 ]
 const INTERFACE = [
   "interface/choices",
