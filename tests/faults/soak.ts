@@ -23,6 +23,11 @@ type Sample = {
   readonly lagSeconds: number
 }
 
+const SIGNED_AND_LAG = `
+  select (select count(*) from evidence where type = 'signature.signed'),
+         (select coalesce(extract(epoch from now() - min(start_after)), 0)::int from jobs.job
+           where state in ('created', 'retry') and start_after <= now())`
+
 const rig = await startRig({ patroni: false })
 const breaches: Breach[] = []
 try {
@@ -58,11 +63,6 @@ async function watch({ fleet, sql }: Rig, seconds: number): Promise<readonly Sam
   }
   return samples
 }
-
-const SIGNED_AND_LAG = `
-  select (select count(*) from evidence where type = 'signature.signed'),
-         (select coalesce(extract(epoch from now() - min(start_after)), 0)::int from jobs.job
-           where state in ('created', 'retry') and start_after <= now())`
 
 function residentOf(pid: number): number {
   const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
