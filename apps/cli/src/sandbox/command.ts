@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { enableCompileCache, flushCompileCache } from "node:module"
+import { homedir, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
@@ -9,6 +10,7 @@ import { clockIn, movedClock } from "./clock.ts"
 import type { Mail } from "./mailbox-store.ts"
 import { writePrivate } from "./private-file.ts"
 import { findRunning, forgetRunning, noteRunning, type Running } from "./running.ts"
+import type { Sandbox, SandboxOptions } from "./start.ts"
 
 export async function sandbox(words: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(words)
@@ -59,22 +61,17 @@ async function run({ folder, port, seed = "", ci = false, json = false }: Wanted
     throw new NotUnderstood("--port is a number from 1024 to 65525.")
   if (seed !== "" && folder !== undefined)
     throw new NotUnderstood("--seed begins anew each time, so it goes without --folder.")
-  const { startSandbox } = await import("./start.ts").catch(notHere)
-  const { asJson, welcome } = await import("./welcome.ts")
   const isTerminal = process.stdout.isTTY === true && !ci
   if (!json) console.log("Starting PostgreSQL, the trust services, the mailbox and the service …")
   const at = folder ?? mkdtempSync(join(tmpdir(), "paraph-sandbox-"))
   const tell = (line: string) => void (json || console.log(`  ${line}`))
   const clean = () => void (folder === undefined && rmSync(at, { recursive: true, force: true }))
-  const started = await startSandbox({
-    folder: at,
-    port: port === undefined ? null : Number(port),
-    seed,
-    tell,
-  }).catch((error: unknown) => {
+  const asked = { folder: at, port: port === undefined ? null : Number(port), seed, tell }
+  const started = await startedIn(asked).catch((error: unknown) => {
     clean()
     throw error
   })
+  const { asJson, welcome } = await import("./welcome.ts")
   const running = { pid: process.pid, url: started.url, mails: started.mailsUrl, folder: at }
   await noteRunning(running)
   console.log(json ? asJson(started) : welcome(started, isTerminal))
@@ -85,6 +82,25 @@ async function run({ folder, port, seed = "", ci = false, json = false }: Wanted
   clean()
   return 0
 }
+
+/** PostgreSQL is made ready by programs of its own: they work while ours are still being read, which takes as long. */
+async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandbox> {
+  enableCompileCache(codeFolder())
+  mkdirSync(asked.folder, { recursive: true, mode: 0o755 })
+  const { startSandboxPostgres } = await import("./postgres.ts").catch(notHere)
+  const database = startSandboxPostgres(asked.folder)
+  const { startSandbox } = await import("./start.ts").catch(async (error: unknown) => {
+    await database.then(({ stop }) => stop()).catch(() => undefined)
+    return notHere(error)
+  })
+  const started = await startSandbox({ ...asked, database })
+  flushCompileCache()
+  return started
+}
+
+/** What Node made of our sources, for the next start. Nobody else's folder: what lies there is run. */
+const codeFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "paraph", "code")
 
 /** By a signal; and in --ci when whoever started it is gone. */
 function askedToStop(ci: boolean): Promise<void> {

@@ -13,7 +13,7 @@ import { type FirstBusiness, makeFirstBusiness } from "./first-business.ts"
 import { startSandboxIdentity } from "./identity.ts"
 import { startMailbox } from "./mailbox.ts"
 import { type Place, placeAt, portsFrom } from "./place.ts"
-import { startSandboxPostgres } from "./postgres.ts"
+import type { SandboxPostgres } from "./postgres.ts"
 import { keptIn, writePrivate } from "./private-file.ts"
 import { repeatingFrom, startSandboxQualified } from "./qualified.ts"
 import { sandboxSettings } from "./settings.ts"
@@ -22,6 +22,8 @@ import { bringingTexts, keptTexts } from "./text-messages.ts"
 
 export type SandboxOptions = {
   readonly folder: string
+  /** Already on its way, in that folder. */
+  readonly database: Promise<SandboxPostgres>
   /** The first of ten; `null`: 8080, or the next that is free. */
   readonly port: number | null
   readonly seed: string
@@ -52,9 +54,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)[]) {
+  // However this ends, that one is not left behind.
+  stops.push(() => options.database.then(({ stop }) => stop()).catch(() => undefined))
   const place = await placeOf(options)
-  const database = await startSandboxPostgres(place.folder)
-  stops.push(database.stop)
   const trust = await startTrust(place)
   stops.push(trust.close)
   const identity = await startSandboxIdentity(place.folder, place.url, {
@@ -83,6 +85,7 @@ async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)
     SMS_COUNTRIES: "+1,+2,+3,+4,+5,+6,+7,+8,+9",
     SMS_ALLOWED_HOSTS: "127.0.0.1",
   }
+  const database = await options.database
   const around = { ...database.env, ...trust.env, ...identity.env, ...qualified.env, ...sms }
   const config = loadConfig(await sandboxSettings(place, { ...around, SMTP_URL: mailbox.smtpUrl }))
   await migrate(config.DATABASE_OWNER_URL, config.DATABASE_URL)
@@ -102,7 +105,6 @@ async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)
 
 /** One that was here before stands where it stood: its address is in every certificate. */
 async function placeOf({ folder, port, seed }: SandboxOptions): Promise<Place> {
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
   const portFile = join(folder, "port")
   const stood = existsSync(portFile) ? Number(readFileSync(portFile, "utf8")) : null
   const ports = await portsFrom(stood ?? port ?? 8080, stood !== null || port !== null || seed !== "")
