@@ -30,6 +30,8 @@ type Started = {
   readonly production: () => Promise<Api>
   readonly login: () => Promise<Api>
   readonly stop: () => Promise<number | null>
+  /** By a signal, while its input is still held. */
+  readonly terminate: () => Promise<number | null>
 }
 
 /** As a test suite starts it: it ends with whoever holds its input. */
@@ -53,6 +55,10 @@ async function start(...words: string[]): Promise<Started> {
     production: () => login("production-api-key"),
     stop: async () => {
       child.stdin.end()
+      return ended
+    },
+    terminate: async () => {
+      child.kill("SIGTERM")
       return ended
     },
   }
@@ -145,7 +151,7 @@ describe("paraph sandbox", () => {
     expect([again.url, again.folder]).toEqual([first.url, folder])
     await statusIs(again.api, request, "SIGNED")
     await statusIs(again.api, await ask(again.api, [{ account_email: "signs@example.org" }]), "SIGNED")
-    await again.stop()
+    expect(await again.terminate()).toBe(0)
     rmSync(folder, { recursive: true })
   })
 })
