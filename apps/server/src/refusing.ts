@@ -54,8 +54,8 @@ export const watermarking =
 
 export const preparing =
   (rooms: PdfRooms) =>
-  ({ file }: Held, options: PrepareOptions) =>
-    rooms.prepare(file, options).catch(ofPdf)
+  ({ file }: Held, options: PrepareOptions, isSoonRaised = false) =>
+    rooms.prepare(file, options, isSoonRaised).catch(ofPdf)
 
 export const raising =
   (rooms: PdfRooms) =>

@@ -124,7 +124,7 @@ export function sealParts(
         signerName,
         signedAt,
       }
-      const engine = await shared.preparePdf(held, { ...mark, certificate, chain })
+      const engine = await shared.preparePdf(held, { ...mark, certificate, chain }, true)
       const { signedAttributes, baseSha256 } = engine
       return { signedAttributes, baseSha256, certificateSha256: sha256Of(certificate), engine }
     },

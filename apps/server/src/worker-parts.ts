@@ -75,7 +75,9 @@ export async function buildWorkerParts(config: Config, shared: Parts): Promise<W
       const said = { signerName, signedAt, ...(reason !== undefined && { reason }) }
       const mark = { ...(await seenMark(makeAppearance, { ...asked, signerName })), ...said }
       const algorithm = own?.algorithm === undefined ? {} : { algorithm: own.algorithm as SignatureAlgorithm }
-      const engine = await parts.preparePdf(held, { ...mark, certificate, chain, ...algorithm })
+      // With the service's own key the rest follows at once; a signer's waits for the signer.
+      const options = { ...mark, certificate, chain, ...algorithm }
+      const engine = await parts.preparePdf(held, options, own === null)
       const { signedAttributes, baseSha256 } = engine
       const told = { certificateSha256: sha256Of(certificate), certificate: writtenOf(certificate) }
       return { signedAttributes, baseSha256, ...told, engine }

@@ -6,8 +6,9 @@ import { openSealedFile, type SealedFile } from "@paraph/seal/file"
 import { PdfAskedWrongly, PdfUnmet, type Want } from "./failed.ts"
 import { readFrames, writeFrame } from "./frame.ts"
 
-/** What a child hears, once. */
+/** What a child hears; once, unless it is to stay for what else is asked of the same document. */
 export type Told<Asked> = { readonly file: SealedFile; readonly asked: Asked }
+export type Staying = { readonly stays?: boolean }
 
 /** What a child says: first that it is ready, then what it wants to know of the world outside, then one answer. */
 export type Said =
@@ -40,7 +41,7 @@ export type AskAnyone = (question: never) => Promise<Uint8Array>
 
 export type Done = { readonly value: unknown; readonly body?: Uint8Array }
 
-/** The whole life of a child: one document, one answer, the end. */
+/** The whole life of a child: one document, one answer or, where it stays, some, the end. */
 export function answerOnce<Asked>(
   work: (
     asked: Asked,
@@ -68,7 +69,7 @@ export function answerTold<Header extends object>(
     if (isBrought(header)) return waiting.get(header.id)?.(header, brought)
     try {
       const { value, body } = await work(header as Header, outside)
-      say({ type: "done", value }, body, true)
+      say({ type: "done", value }, body, (header as Staying).stays !== true)
     } catch (error) {
       say(asSaid(error), undefined, true)
     }

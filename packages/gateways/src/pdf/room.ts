@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { processorMs, rssBytes } from "./process-use.ts"
-import { surrounded } from "./surroundings.ts"
+import { spawnLimited } from "./spawn-limited.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 
 export type RoomLimits = {
@@ -32,8 +32,10 @@ export type Room = {
   readonly process: ChildProcess
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
-  /** Once in the life of a room. What the child wants to know meanwhile, `outside` tells; by default nothing. */
-  readonly ask: (header: unknown, asking?: Asking) => Promise<Frame>
+  /** It has answered, and can be asked once more about the same document. */
+  readonly isStaying: () => boolean
+  /** What the child wants to know meanwhile, `outside` tells; by default nothing. */
+  readonly ask: (header: object, asking?: Asking) => Promise<Frame>
   readonly kill: () => void
 }
 
@@ -41,6 +43,8 @@ export type Asking = {
   readonly outside?: AskAnyone | undefined
   /** Of the processor, for this document; by default what the process may have. */
   readonly processorMs?: number | undefined
+  /** Whether it waits for another question after a good answer; else it ends. */
+  readonly stays?: boolean | undefined
 }
 
 const WATCH_EVERY_MS = 50
@@ -51,8 +55,9 @@ const MAX_QUESTIONS = 2000
 /** A child process for one document: no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
   const child = spawnLimited(program, limits)
-  let free = true
+  let state: "free" | "asked" | "staying" | "ended" = "free"
   let ready = false
+  let stays = false
   let give: (() => void) | null = null
   let bring: ((said: Said & { type: "asks" }) => void) | null = null
   let settle: ((outcome: Frame | Error) => void) | null = null
@@ -63,27 +68,38 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   }
   // The child's own words come before its exit; what remains silent until then was ended from outside.
   const end = (outcome: Frame | Error) => {
-    free = false
+    state = "ended"
     settle?.(outcome)
     settle = null
     child.kill("SIGKILL")
   }
+  const answered = (frame: Frame, { type }: Said) => {
+    if (!stays || type !== "done") return end(frame)
+    state = "staying"
+    settle?.(frame)
+    settle = null
+  }
   child.on("error", (cause) => end(new Error("A PDF process could not be started.", { cause })))
+  // Known sooner than that its last words have come: nobody is to be given a process that is gone.
+  child.on("exit", () => {
+    if (state === "free" || state === "staying") state = "ended"
+  })
   child.on("close", (_, signal) => end(whoEnded(signal)))
   child.stdin.on("error", () => undefined)
   child.stdout.on("error", () => end(tooComplex("The PDF broke its process.")))
   readFrames(child.stdout, (frame) => {
     const said = frame.header as Said
     if (said.type === "asks") return bring?.(said)
-    if (said.type !== "ready") return end(frame)
+    if (said.type !== "ready") return answered(frame, said)
     ready = true
     give?.()
   })
 
-  const ask = (header: unknown, { outside, processorMs: most }: Asking = {}) =>
+  const ask = (header: object, { outside, processorMs: most, stays: isToStay = false }: Asking = {}) =>
     new Promise<Frame>((resolve, reject) => {
-      if (!free) return reject(new Error("The PDF process is gone."))
-      free = false
+      if (state !== "free" && state !== "staying") return reject(new Error("The PDF process is gone."))
+      state = "asked"
+      stays = isToStay
       const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
@@ -105,14 +121,15 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         clearTimeout(starting)
         clock.start()
         takes = watchProcessor(child, limits.givesWayAfterMs)
-        writeFrame(child.stdin, header)
+        writeFrame(child.stdin, { ...header, stays })
       }
       bring = bringing(child, clock, outside)
       if (ready) give()
     })
   return {
     process: child,
-    isFree: () => free,
+    isFree: () => state === "free",
+    isStaying: () => state === "staying",
     ask,
     kill: () => end(new Error("The PDF process was stopped.")),
   }
@@ -186,25 +203,6 @@ function bringing(child: ChildProcess, clock: WorkingTime, outside: AskAnyone = 
 }
 
 const askNobody = (_: unknown): Promise<Uint8Array> => Promise.reject(new Error("Nobody is asked."))
-
-/** Of the limit on memory: V8 should tidy up its own part before the whole comes near. */
-const HEAP_SHARE = 0.6
-
-function spawnLimited({ file, readable, addons, code }: Program, limits: RoomLimits) {
-  const node = [
-    process.execPath,
-    `--max-old-space-size=${Math.floor((HEAP_SHARE * limits.rssLimitBytes) / 1_048_576)}`,
-    "--permission",
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    ...(addons ? ["--allow-addons"] : []),
-    ...(code === undefined ? [] : [`--allow-fs-read=${code}/*`, `--allow-fs-write=${code}/*`]),
-    "--disable-warning=SecurityWarning",
-    file,
-  ]
-  const [command = process.execPath, ...args] = surrounded(node, limits)
-  const env = code === undefined ? {} : { NODE_COMPILE_CACHE: code }
-  return spawn(command, args, { env, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
-}
 
 /** A document does nothing but compute. One that could not has met a busy machine, and is not to blame. */
 function tooLate(processorMs: number, wallMs: number): Error {

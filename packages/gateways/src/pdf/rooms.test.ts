@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process"
 import { createHash, sign } from "node:crypto"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { finish } from "@paraph/pades/finish"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { SealedFile } from "@paraph/seal/file"
 import sharp from "sharp"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { handMadePdf, largePdf } from "../testing/hand-made-pdf.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
 import { selfSigned } from "../testing/self-signed.ts"
@@ -94,6 +94,46 @@ describe("the PDF rooms", () => {
     const again = await rooms.prepare(await sealed(signed), options).catch((error: unknown) => error)
     expect(again).toBeInstanceOf(PdfAskedWrongly)
     expect(again).toMatchObject({ message: "The field of this name is signed already." })
+  })
+
+  it("raise what they prepared in the process that has read it, or in another where that one is gone", async () => {
+    const { certificate, key } = selfSigned(folder)
+    const signedAt = new Date("2026-11-15T10:00:00Z")
+    const readers = () =>
+      execFileSync("pgrep", ["-P", String(process.pid), "-f", "document-child"], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map(Number)
+    const raised = async (between: () => Promise<unknown> = async () => undefined) => {
+      const prepared = await rooms.prepare(
+        file,
+        { fieldName: "Signature1", certificate, chain: [], signedAt },
+        true,
+      )
+      const value = sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), key)
+      await between()
+      const asked = {
+        to: "B-T",
+        tail: finish(prepared, value),
+        now: signedAt,
+        fields: ["Signature1"],
+      } as const
+      const nobody = () => Promise.reject(new Error("Nobody is there."))
+      return rooms.raise(file, { ...asked, anchors: [], certificates: [] }, nobody)
+    }
+    // Two wait for documents. A third would be the one that prepared, and was not asked again.
+    const onlyTheWarm = () => vi.waitFor(() => expect(readers()).toHaveLength(2), { timeout: 8_000 })
+    await onlyTheWarm()
+    await expect(raised()).rejects.toMatchObject({ want: "timestamp" })
+    await onlyTheWarm()
+    const killAll = async () => {
+      const all = readers()
+      for (const pid of all) process.kill(pid, "SIGKILL")
+      await vi.waitUntil(() => all.every((pid) => !existsSync(`/proc/${pid}`)))
+      // They are known to have ended with the next turn.
+      await new Promise((next) => setTimeout(next, 50))
+    }
+    await expect(raised(killAll)).rejects.toMatchObject({ want: "timestamp" })
   })
 
   it("put a text across the pages, which is then to be seen", async () => {

@@ -23,6 +23,7 @@ import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts
 import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import type { Asking, Room } from "./room.ts"
+import { createStaying } from "./staying.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 import type { Judged, ValidateAsked } from "./validate-child.ts"
@@ -50,7 +51,8 @@ export type Picture = {
 
 export type PdfRooms = {
   readonly describe: (file: SealedFile) => Promise<PdfDescription>
-  readonly prepare: (file: SealedFile, options: PrepareOptions) => Promise<Prepared>
+  /** `stays`: the same document is soon to be raised, in the same process. */
+  readonly prepare: (file: SealedFile, options: PrepareOptions, stays?: boolean) => Promise<Prepared>
   /** The bytes to append to the document. */
   readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
   /** The bytes to append behind the tail. What it wants to know of authorities, `outside` tells. */
@@ -88,19 +90,22 @@ export type PdfRooms = {
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   const { folder, reading, drawing, validating, comparing, looking, close } = createWorks(settings)
+  const staying = createStaying()
   const ask = async (
     { stock, ...lanes }: Work,
     file: SealedFile,
     asked: Asked,
-    { whose, ...asking }: For = {},
+    { whose, stayed, ...asking }: For = {},
   ) => {
     if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
-    if (file.sizeBytes <= BULK_BYTES)
-      return lanes.small(() => answerOf(stock.take(), { file, asked }, asking), whose)
-    return lanes.bulk(() => {
-      const room = stock.take()
-      lessUrgent(room.process.pid, GIVING_WAY)
-      return answerOf(room, { file, asked }, asking)
+    const isBulk = file.sizeBytes > BULK_BYTES
+    const lane = isBulk ? lanes.bulk : lanes.small
+    return lane(async () => {
+      const room = stayed?.isStaying() === true ? stayed : stock.take()
+      if (isBulk) lessUrgent(room.process.pid, GIVING_WAY)
+      const answer = await answerOf(room, { file, asked }, asking)
+      if (room.isStaying()) staying.keep(file, room)
+      return answer
     }, whose)
   }
   const compareAll: PdfRooms["compareAll"] = (file, asked, whose) => {
@@ -112,11 +117,12 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   }
   return {
     describe: async (file) => (await ask(reading, file, { type: "describe" })).value as PdfDescription,
-    prepare: async (file, options) =>
-      (await ask(reading, file, { type: "prepare", options })).value as Prepared,
+    prepare: async (file, options, stays) =>
+      (await ask(reading, file, { type: "prepare", options }, { stays })).value as Prepared,
     watermark: async (file, options) => (await ask(reading, file, { type: "watermark", options })).body,
     raise: async (file, asked, outside) => {
-      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, { outside })
+      const stayed = staying.take(file)
+      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, { outside, stayed })
       return { ...(value as Omit<Raised, "tail">), tail: body }
     },
     renderPage: async (file, asked) => {
@@ -149,7 +155,11 @@ const COMPARING_MS = 5_000
 const LOOKING_SHARE = 0.7
 
 type Asked = DocumentAsked | RenderAsked | TextAsked | ValidateAsked | AllAsked
-type For = Asking & { readonly whose?: string | undefined }
+type For = Asking & {
+  readonly whose?: string | undefined
+  /** A process that has read this document before. */
+  readonly stayed?: Room | undefined
+}
 
 async function answerOf(room: Room, told: Told<Asked> | PictureTold, asking?: Asking) {
   const { header, body } = await room.ask(told, asking)
