@@ -11,6 +11,7 @@ import type { ServerProcess } from "../service/process.ts"
 import { type Service, startService } from "../service/service.ts"
 import { freePort } from "../service/settings.ts"
 import { openSession } from "../service/signer.ts"
+import { asIfTriedOften } from "../service/tried-often.ts"
 import { until } from "../service/until.ts"
 
 // Mail servers say more than we may write down: the address they refuse, and what they think of it.
@@ -78,8 +79,7 @@ describe("the mail server refuses", () => {
       expect(await problemOf(id)).toBeNull()
       tellsNothing(worker, address)
 
-      // As it would have been by now, had nobody moved the clock (choice 43).
-      await service.sql(`update jobs.job set retry_count = 70 where data->>'requestId' = '${id}'`)
+      await asIfTriedOften(service)
       service.moveClock(73 * 3_600_000)
       const late = await createApi(service.url, service.username, service.demoKey)
       const path = `/v2/signature-requests/${id}`

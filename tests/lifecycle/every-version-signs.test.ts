@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from "../service/receiver.ts"
 import { createRequest, entry, newAddress, openRequest, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
+import { asIfTriedOften } from "../service/tried-often.ts"
 import { until } from "../service/until.ts"
 
 const HOUR_MS = 3_600_000
@@ -167,6 +168,7 @@ describe("every version comes to the same ends", () => {
     await service.worker.kill()
     for (const { session } of made) expect((await session.press("Ada Lovelace")).status).toBe(202)
     await moveClock(73 * HOUR_MS)
+    await asIfTriedOften(service)
     const worker = await service.startWorker({ S3_BUCKET: "there-is-none" })
     for (const { v, id } of made) {
       await until(`the error of ${v} is called`, () => called(`error-${v}`).length === 1)

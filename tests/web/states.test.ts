@@ -6,6 +6,7 @@ import { entry, newAddress, openRequest, uploadTo } from "../service/requests.ts
 import { type Service, startService } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
 import { mustBeSound } from "../service/sound.ts"
+import { asIfTriedOften } from "../service/tried-often.ts"
 import { until } from "../service/until.ts"
 
 const HOUR_MS = 3_600_000
@@ -141,6 +142,7 @@ describe("every state that a request can come to", () => {
     await mustBeSoundEverywhere(page)
 
     await goAhead(73)
+    await asIfTriedOften(service)
     const broken = await service.startWorker({ S3_BUCKET: "there-is-none" })
     await until("it has failed", () => hasBecome(id, "ERROR"))
     await tells(page, link, /^This request could not be completed$/, /^This request has ended$/)

@@ -99,8 +99,7 @@ async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandb
 }
 
 /** What Node made of our sources, for the next start. Nobody else's folder: what lies there is run. */
-const codeFolder = (): string =>
-  join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "paraph", "code")
+const codeFolder = (): string => join(homedir(), ".cache", "paraph", "code")
 
 /** By a signal; and in --ci when whoever started it is gone. */
 function askedToStop(ci: boolean): Promise<void> {

@@ -62,10 +62,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   let bring: ((said: Said & { type: "asks" }) => void) | null = null
   let settle: ((outcome: Frame | Error) => void) | null = null
   let took: Taken = { rss: 0, processor: 0 }
-  const whoEnded = (signal: NodeJS.Signals | null) => {
-    if (signal === "SIGKILL" && isLittle(took, limits)) return new PdfRoomsBusy()
-    return ready ? tooComplex("The PDF ended its process.") : new Error("A PDF process did not start.")
-  }
   // The child's own words come before its exit; what remains silent until then was ended from outside.
   const end = (outcome: Frame | Error) => {
     state = "ended"
@@ -84,7 +80,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   child.on("exit", () => {
     if (state === "free" || state === "staying") state = "ended"
   })
-  child.on("close", (_, signal) => end(whoEnded(signal)))
+  child.on("close", (_, signal) => end(whoEnded(signal, ready, took, limits)))
   child.stdin.on("error", () => undefined)
   child.stdout.on("error", () => end(tooComplex("The PDF broke its process.")))
   readFrames(child.stdout, (frame) => {
@@ -141,6 +137,11 @@ type Taken = { readonly rss: number; readonly processor: number }
 /** Nobody but the kernel and the operator kills outright. The kernel does so for much; what took little was ended by somebody else. */
 const isLittle = ({ rss, processor }: Taken, { rssLimitBytes, cpuSeconds }: RoomLimits): boolean =>
   rss < rssLimitBytes / 2 && processor < (cpuSeconds * 1000) / 2
+
+function whoEnded(signal: NodeJS.Signals | null, isReady: boolean, took: Taken, limits: RoomLimits): Error {
+  if (signal === "SIGKILL" && isLittle(took, limits)) return new PdfRoomsBusy()
+  return isReady ? tooComplex("The PDF ended its process.") : new Error("A PDF process did not start.")
+}
 
 /** What is taken from now on. */
 function watchProcessor(child: ChildProcess, givesWayAfterMs?: number): () => number {
