@@ -73,7 +73,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     if (!stays || type !== "done") return end(frame)
     state = "staying"
     settle?.(frame)
-    settle = null
   }
   child.on("error", (cause) => end(new Error("A PDF process could not be started.", { cause })))
   // Known sooner than that its last words have come: nobody is to be given a process that is gone.
@@ -91,7 +90,10 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     give?.()
   })
 
-  const ask = (header: object, { outside, processorMs: most, stays: isToStay = false }: Asking = {}) =>
+  const ask = (
+    header: object,
+    { outside, processorMs: most = Number.POSITIVE_INFINITY, stays: isToStay = false }: Asking = {},
+  ) =>
     new Promise<Frame>((resolve, reject) => {
       if (state !== "free" && state !== "staying") return reject(new Error("The PDF process is gone."))
       state = "asked"
@@ -102,8 +104,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       const watch = setInterval(() => {
         took = { rss: rssBytes(child.pid) || took.rss, processor: takes() || took.processor }
         if (took.rss > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
-        else if (took.processor > (most ?? Number.POSITIVE_INFINITY))
-          end(tooComplex("The PDF took too long."))
+        else if (took.processor > most) end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
         clearTimeout(starting)
