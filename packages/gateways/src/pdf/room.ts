@@ -90,21 +90,18 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     give?.()
   })
 
-  const ask = (
-    header: object,
-    { outside, processorMs: most = Number.POSITIVE_INFINITY, stays: isToStay = false }: Asking = {},
-  ) =>
+  const ask = (header: object, asking: Asking = {}) =>
     new Promise<Frame>((resolve, reject) => {
       if (state !== "free" && state !== "staying") return reject(new Error("The PDF process is gone."))
       state = "asked"
-      stays = isToStay
+      stays = asking.stays === true
       const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
       const watch = setInterval(() => {
         took = { rss: rssBytes(child.pid) || took.rss, processor: takes() || took.processor }
         if (took.rss > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
-        else if (took.processor > most) end(tooComplex("The PDF took too long."))
+        else if (took.processor > mostOf(asking)) end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
         clearTimeout(starting)
@@ -120,7 +117,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         takes = watchProcessor(child, limits.givesWayAfterMs)
         writeFrame(child.stdin, { ...header, stays })
       }
-      bring = bringing(child, clock, outside)
+      bring = bringing(child, clock, asking.outside)
       if (ready) give()
     })
   return {
@@ -131,6 +128,8 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     kill: () => end(new Error("The PDF process was stopped.")),
   }
 }
+
+const mostOf = ({ processorMs = Number.POSITIVE_INFINITY }: Asking): number => processorMs
 
 /** As it was seen last. */
 type Taken = { readonly rss: number; readonly processor: number }
