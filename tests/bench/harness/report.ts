@@ -59,7 +59,7 @@ function drawn(all: readonly Figure[]): string {
     const width = Math.min(2, reached(figure)) * SCALE
     const y = 30 + n * ROW
     const colour = figure.isMet ? "#1a7f4b" : "#b3541e"
-    return `<text x="${LEFT - 8}" y="${y + 13}" text-anchor="end">${figure.path}</text>
+    return `<text x="${LEFT - 8}" y="${y + 13}" text-anchor="end">${figure.path.replaceAll("`", "")}</text>
 <rect x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="18" fill="${colour}"/>
 <text x="${LEFT + width + 6}" y="${y + 13}">${rounded(figure.ratio)} ×</text>`
   })
