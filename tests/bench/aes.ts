@@ -11,6 +11,7 @@ import { type Service, startService } from "../service/service.ts"
 import { useStack } from "../service/settings.ts"
 import { prepareSigners, type Round, signAll } from "./advanced.ts"
 import type { Spent } from "./fastest.ts"
+import { median } from "./harness/figure.ts"
 import { openBare, openKeyWork } from "./key-work.ts"
 
 const { values } = parseArgs({
@@ -117,10 +118,6 @@ function medianOf(all: readonly Spent[]): Spent {
     clockMs: median(all.map(({ clockMs }) => clockMs)),
     processorMs: median(all.map(({ processorMs }) => processorMs)),
   }
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 }
 
 function rounded(figure: number): number {

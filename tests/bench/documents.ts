@@ -9,6 +9,7 @@ import { digestOf, drained, inJson, send } from "../service/large.ts"
 import { contractPdf, pdfOfSize } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
 import { openBare } from "./bare-documents.ts"
+import { median } from "./harness/figure.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const runs = process.argv.includes("--quick") ? 3 : 7
@@ -124,10 +125,6 @@ function row(what: string, figures: Record<string, string | number | undefined>)
 
 function ratio(of: number | undefined, to: number | undefined): number {
   return Math.round(((of ?? 0) / (to ?? 1)) * 100) / 100
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 }
 
 function p95(all: readonly number[]): number {

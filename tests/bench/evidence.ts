@@ -12,6 +12,7 @@ import { type Service, startService } from "../service/service.ts"
 import { useStack } from "../service/settings.ts"
 import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
+import { median } from "./harness/figure.ts"
 import { processorTimes } from "./processor-time.ts"
 
 const { values } = parseArgs({ options: { count: { type: "string", default: "60" } } })
@@ -89,9 +90,4 @@ async function one({ url, caller }: Service) {
 function processorOf({ api, worker }: Service): number {
   const { it = 0 } = processorTimes({ it: [api.pid, worker.pid] }, [])
   return it
-}
-
-function median(of: readonly number[]): number {
-  const sorted = of.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -1,6 +1,7 @@
 import type { Api } from "../service/api.ts"
 import { uploadTo } from "../service/requests.ts"
 import type { Service } from "../service/service.ts"
+import { median } from "./harness/figure.ts"
 
 /** Who is asked by one request in a thousand, and who by half of them. */
 export const SELDOM = "seldom@example.org"
@@ -89,6 +90,3 @@ export async function measure(api: Api, { first, deep }: Pages, calls: number): 
   }
   return { firstMs: median(ms.first.slice(2)), deepMs: median(ms.deep.slice(2)) }
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -1,5 +1,5 @@
-// What a signature is at the least: the document prepared, C_Sign, the bytes put, one row written. Each measured by itself, by all
-// the processor time that it takes, its server's too.
+// What a signature is at the least: the document prepared, C_Sign, the bytes put, one row written. Each measured by itself,
+// by what this process (and the token's) spends. What the bucket and PostgreSQL spend on it is left out here, and counted for ours.
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3"

@@ -54,29 +54,3 @@ export async function closedLoop(
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
-
-export type Latencies = {
-  /** In milliseconds from when each was due, sorted: one that had to wait for those before it waited. */
-  readonly sorted: readonly number[]
-}
-
-/** So many a second, whether the others are answered or not: what people do, and where a slow server shows. */
-export async function openLoop(
-  { aSecond, seconds }: { readonly aSecond: number; readonly seconds: number },
-  one: (n: number) => Promise<unknown>,
-): Promise<Latencies> {
-  const begun = performance.now()
-  const took: number[] = []
-  const all: Promise<void>[] = []
-  for (let n = 0; n < aSecond * seconds; n += 1) {
-    const dueAt = begun + (n * 1000) / aSecond
-    const early = dueAt - performance.now()
-    if (early > 1) await new Promise((later) => setTimeout(later, early))
-    all.push(one(n).then(() => void took.push(performance.now() - dueAt)))
-  }
-  await Promise.all(all)
-  return { sorted: took.toSorted((a, b) => a - b) }
-}
-
-export const quantile = ({ sorted }: Latencies, q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * q) - 1)] ?? 0

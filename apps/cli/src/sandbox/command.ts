@@ -89,6 +89,8 @@ async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandb
   mkdirSync(asked.folder, { recursive: true, mode: 0o755 })
   const { startSandboxPostgres } = await import("./postgres.ts").catch(notHere)
   const database = startSandboxPostgres(asked.folder)
+  // It may fail before anybody waits for it; whoever then does is told.
+  database.catch(() => undefined)
   const { startSandbox } = await import("./start.ts").catch(async (error: unknown) => {
     await database.then(({ stop }) => stop()).catch(() => undefined)
     return notHere(error)

@@ -12,9 +12,9 @@ export async function readWhole(
   businessId: string,
   ids: readonly string[],
 ): Promise<readonly WrittenRequest[]> {
-  const { rows } = await sql<{ request: WrittenRequest }>`${named(
+  const { rows } = await named(
     "whole-requests",
-    sql`
+    sql<{ request: WrittenRequest }>`
     select json_build_object(
       'row', r, 'owner', u.username,
       'documents', array(
@@ -50,6 +50,6 @@ export async function readWhole(
          order by a.created_at, a.id)) as request
       from signature_request r join api_user u on u.id = r.owner_id
      where r.id = any (${ids}::uuid[]) and r.business_id = ${businessId}`,
-  )}`.execute(trx)
+  ).execute(trx)
   return rows.map(({ request }) => request)
 }
