@@ -57,7 +57,7 @@ export type Pages = { readonly first: string; readonly deep: string }
 
 /** The first page of a list, and the page that its Link headers lead to after so many more. */
 export async function pagesOf(
-  { sql, business, username }: Service,
+  { sql, business, username }: Pick<Service, "sql" | "business" | "username">,
   filter: { readonly query: string; readonly where: string },
   pageSize: number,
   page: number,

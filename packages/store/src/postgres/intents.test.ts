@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Transact } from "@paraph/core/ports"
 import type { Intent } from "@paraph/core/signature-request/intent"
+import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
 import { createRead, createTransact } from "./transact.ts"
@@ -93,6 +94,41 @@ it("[R32] a value is never kept beside an intent that was prepared anew while it
   expect(told).toMatchObject({ versionId: renewed.versionId, value: null })
 })
 
+it("an intent goes with the signature that it was for, and with the request that ends; that of another signer stays", async () => {
+  const [request, mine, others] = await startedWithIntents()
+  const signed = changed(request, { signatures: request.signatures.map((s, n) => (n === 0 ? done(s) : s)) })
+  await save(signed, request)
+  expect([await find(mine), await find(others)]).toEqual([null, others])
+  await save(changed(signed, { lifecycle: "withdrawn" }), signed)
+  expect(await find(others)).toBeNull()
+})
+
+it("whoever is still at a signature that was withdrawn cannot keep a value for it", async () => {
+  const [request, mine] = await startedWithIntents()
+  await save(changed(request, { lifecycle: "withdrawn" }), request)
+  await expect(
+    transact(tenant.businessId, (tx) => tx.keepValue(mine, Buffer.from("too late"))),
+  ).rejects.toThrow("is gone")
+})
+
+type Signature = SignatureRequest["signatures"][number]
+const done = (s: Signature): Signature => ({ ...s, state: "signed", signedAt: own.NOW })
+const changed = (request: SignatureRequest, how: Partial<SignatureRequest>) => ({ ...request, ...how })
+const save = (request: SignatureRequest, before: SignatureRequest) =>
+  transact(tenant.businessId, (tx) => tx.saveRequest(request, before))
+
+async function startedWithIntents(): Promise<readonly [SignatureRequest, Intent, Intent]> {
+  const document = await own.storedDocument(database, tenant)
+  const request = own.sampleRequest(tenant, [document], 2, { lifecycle: "started" })
+  await transact(tenant.businessId, async (tx) => {
+    await tx.insertDocument(document)
+    await tx.insertRequest(request)
+  })
+  const [mine, others] = request.signatures.map(({ id }) => intentOf(id, document.id))
+  if (mine === undefined || others === undefined) throw new Error("There are two signers.")
+  return [request, await keep(mine), await keep(others)]
+}
+
 const keep = (intent: Intent): Promise<Intent> => transact(tenant.businessId, (tx) => tx.keepIntent(intent))
 
 const find = ({ signatureId, documentId, baseId }: Intent): Promise<Intent | null> =>
@@ -107,6 +143,10 @@ async function newIntent(): Promise<Intent> {
     await tx.insertDocument(document)
     await tx.insertRequest(request)
   })
+  return intentOf(request.signatures[0]?.id ?? "", document.id)
+}
+
+function intentOf(signatureId: string, documentId: string): Intent {
   const prepared = {
     signedAttributes: "MQ==",
     certificateSha256: "01",
@@ -114,9 +154,9 @@ async function newIntent(): Promise<Intent> {
     engine: { hole: { start: 7, length: 9 }, tail: "é \u{1f58a}" },
   }
   return {
-    signatureId: request.signatures[0]?.id ?? "",
-    documentId: document.id,
-    baseId: document.id,
+    signatureId,
+    documentId,
+    baseId: documentId,
     versionId: randomUUID(),
     prepared,
     value: null,

@@ -1,5 +1,6 @@
 import type { SealedBlob } from "@paraph/core/document/model"
 import type { Intent, PreparedMark } from "@paraph/core/signature-request/intent"
+import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
@@ -107,6 +108,26 @@ export async function keepStamp(
     .where("stamp", "is", null)
     .execute()
   return kept(trx, sealer, intent)
+}
+
+/**
+ * What was to be appended is in the document now, or never will be: some 50 kB for each signature that nobody reads again. A worker
+ * that is still at it finds its intent gone, and then that nothing is wanted of it.
+ */
+export async function removeOverIntents(
+  trx: Trx,
+  request: SignatureRequest,
+  before: SignatureRequest,
+): Promise<void> {
+  const alreadyOver = new Set(overIn(before))
+  const over = overIn(request).filter((id) => !alreadyOver.has(id))
+  if (over.length > 0) await trx.deleteFrom("signing_intent").where("signature_id", "in", over).execute()
+}
+
+/** The signatures for which no mark will be made any more. */
+const overIn = (request: SignatureRequest): readonly string[] => {
+  const isUnderWay = ["DRAFT", "OPEN"].includes(statusOf(request))
+  return request.signatures.flatMap((s) => (isUnderWay && s.state === "open" ? [] : [s.id]))
 }
 
 /** Of this very intent: one that was prepared anew meanwhile has other bytes to sign, and what was made for this is not its. */

@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { saveGroupEntries } from "./group-entries.ts"
 import { saveIdentifications } from "./identifications.ts"
+import { removeOverIntents } from "./intents.ts"
 import { named } from "./named.ts"
 import { saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
@@ -71,6 +72,7 @@ export async function saveRequest(
   if (documentsChanged) await removeGoneDocuments(trx, request)
   if (request.groups !== before.groups) await saveGroupEntries(trx, request)
   if (request.observers !== before.observers) await saveObservers(trx, request)
+  await removeOverIntents(trx, request, before)
   await saveReaders(trx, request)
 }
 
