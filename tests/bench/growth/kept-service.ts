@@ -13,7 +13,8 @@ type Kept = Pick<Service, "env" | "business" | "username" | "demoKey"> & {
 }
 export type Filled = Pick<Service, "env" | "sql" | "business" | "username"> & Kept
 
-const fileOf = ({ dir }: Stack, name: string) => join(dir, `${name}.filled.json`)
+/** Among the secrets, which its settings are full of, and which go when the stack is purged. */
+const fileOf = ({ dir }: Stack, name: string) => join(dir, "secrets", `${name}.filled.json`)
 
 export function keepFilled(stack: Stack, name: string, filled: Filled, filledTo: number): Filled {
   const { env, business, username, demoKey, templates } = filled

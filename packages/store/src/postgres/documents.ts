@@ -5,6 +5,7 @@ import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
 import { forgetAnswersAbout } from "./idempotency.ts"
 import { own } from "./loose-blobs.ts"
+import { plannedOnce } from "./named.ts"
 
 export async function insertDocument(trx: Trx, sealer: DetailsSealer, document: Document): Promise<void> {
   await own(trx, document.blob.name)
@@ -38,6 +39,7 @@ export async function findDocuments(
   const rows = await documentRows(trx)
     .where("document.id", "in", ids)
     .where("document.business_id", "=", businessId)
+    .modifyEnd(plannedOnce)
     .$if(lock === "share", (query) => query.forKeyShare("document"))
     .$if(lock === "update", (query) => query.forUpdate("document"))
     .execute()
@@ -45,12 +47,19 @@ export async function findDocuments(
   return documents.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
+/** By their names, so that a later version may add to them under whoever keeps the statement. */
+const COLUMNS = [
+  ...(["id", "business_id", "kind", "owner_id", "title", "content_type", "size_bytes", "sha256"] as const),
+  ...(["page_count", "page_width", "page_height", "parent_id", "blob_name", "wrapped_key"] as const),
+  ...(["key_version", "details", "read_access", "write_access", "removing_since"] as const),
+] as const
+
 export const documentRows = (trx: Trx) =>
   trx
     .selectFrom("document")
     .innerJoin("api_user", "api_user.id", "document.owner_id")
-    .selectAll("document")
-    .select("api_user.username as owner")
+    .select(COLUMNS.map((name) => `document.${name}` as const))
+    .select(["document.created_at", "document.updated_at", "api_user.username as owner"])
 
 export async function saveAccess(trx: Trx, document: Document): Promise<void> {
   const { id, readAccess, writeAccess, updatedAt } = document

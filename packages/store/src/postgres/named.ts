@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type RawBuilder, sql } from "kysely"
 
 /**
@@ -8,7 +9,31 @@ import { type RawBuilder, sql } from "kysely"
 export const named = <T>(name: string, statement: RawBuilder<T>): RawBuilder<T> =>
   sql`${sql.raw(`/* ${name} */`)} ${statement}`
 
+/** The same at the end of a statement that is built; its name is made of its text. */
+export const plannedOnce = sql`${sql.raw("/* planned once */")}`
+
 const NAMED = /^\/\* ([a-z-]+) \*\//
+const MARKED = /\/\* planned once \*\/$/
+/** Somebody writes: rows by their keys, and what is written is given. */
+const WRITES = /^\s*(insert|update|delete|with\b[^;]*\b(insert into|update|delete from))\s/i
+/** What is found is answered whole; what is best to be done depends on what there is to do; there are several. */
+const CHANGES = /\.\*|(select|returning)\s+\*|skip locked|;/i
+/** One for so many rows at once is seldom the same again. */
+const LONG = 12_000
+const MOST_KNOWN = 2_000
+
+const known = new Map<string, string | null>()
 
 /** Null for all others, which are planned each time. */
-export const nameOf = (text: string): string | null => NAMED.exec(text)?.[1] ?? null
+export function nameOf(text: string): string | null {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const name = NAMED.exec(text)?.[1] ?? (isPlannedOnce(text) ? hashOf(text) : null)
+  if (known.size < MOST_KNOWN && text.length < LONG) known.set(text, name)
+  return name
+}
+
+const isPlannedOnce = (text: string): boolean =>
+  text.length < LONG && (MARKED.test(text) || WRITES.test(text)) && !CHANGES.test(text)
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22)

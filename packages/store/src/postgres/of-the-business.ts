@@ -11,7 +11,7 @@ const BEGIN = {
 /**
  * One transaction that sees and writes the rows of one business, whatever its statements ask for: PostgreSQL holds it to that by the
  * policies of each table (ADR 0062), so a forgotten `where` shows nothing. The setting ends with the transaction. Both are said in
- * one breath: every way to the database and back costs as much as a small read.
+ * one breath, with the first statement (sure-client.ts): every way to the database and back costs as much as a small read.
  */
 export const ofTheBusiness = <T>(
   db: Database,
@@ -25,7 +25,10 @@ export const ofTheBusiness = <T>(
     await sql.raw(`${BEGIN[mode]}; set local paraph.business = '${businessId}'`).execute(connection)
     try {
       const done = await work(connection as Trx)
-      await sql`commit`.execute(connection)
+      const ended = sql`commit`.execute(connection)
+      // Whoever has read has what it came for; the next on this connection waits for it.
+      if (mode === "read") ended.catch(() => undefined)
+      else await ended
       return done
     } catch (error) {
       // Without a connection there is nothing to take back; what went wrong is told all the same.

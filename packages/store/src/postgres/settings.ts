@@ -2,6 +2,7 @@ import { type BusinessSettings, FEATURES, type Feature } from "@paraph/core/busi
 import type { AgreedSettings, ChangedSettings, Origins } from "@paraph/core/business/settings"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { plannedOnce } from "./named.ts"
 
 /** None of a business that is not there. */
 export async function originsOf(db: Database, businessId: string): Promise<Origins> {
@@ -27,6 +28,7 @@ export async function findSettings(db: Database, businessId: string): Promise<Ag
       sql<Feature[]>`array(select feature from business_feature where business_id = b.id)`.as("features"),
     )
     .where("b.id", "=", businessId)
+    .modifyEnd(plannedOnce)
     .executeTakeFirst()
   if (row === undefined) return null
   return {

@@ -1,4 +1,5 @@
 import pg from "pg"
+import { inOneMessage } from "./in-one-message.ts"
 import { nameOf } from "./named.ts"
 
 /** The change may have been made, or not: whoever asked asks again, by the same idempotency key. */
@@ -8,6 +9,13 @@ export class OutcomeUnknown extends Error {
 
 /** PostgreSQL's own limits do not end a commit that waits for its standby (measured: security, finding 2). */
 const COMMIT_MS = 5_000
+
+/** Each keeps some ten kilobytes in the server, for as long as the connection lives. */
+const MOST_NAMES = 200
+
+/** How a transaction of one business begins (of-the-business.ts). */
+const BEGINS = /^(start transaction[a-z ]*); set local paraph\.business = '([0-9a-f-]{36})'$/
+const NOTHING = { command: "", rowCount: 0, rows: [] }
 
 type Callback = (error: Error | undefined | null, result?: unknown) => void
 type Query = (config: unknown, values?: unknown, callback?: Callback) => unknown
@@ -22,6 +30,12 @@ export class SureClient extends pg.Client {
   /** Whatever is asked after it gets the same answer: a rollback must not hide it. */
   #lost: OutcomeUnknown | undefined
 
+  /** Said, but not to the server yet. */
+  #begin: RegExpExecArray | undefined
+  #ask: Query = () => undefined
+  /** What this connection has planned and keeps, as far as it was asked to. */
+  readonly #names = new Set<string>()
+
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     // By the function that warns: the words of the warning are in the server's language.
@@ -29,8 +43,13 @@ export class SureClient extends pg.Client {
       if (notice.routine === "SyncRepWaitForLSN") this.#isUnsure = true
     })
     const ask = super.query.bind(this) as Query
+    this.#ask = ask
     this.query = ((config: unknown, values?: unknown, callback?: Callback) => {
-      const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : asNamed(config)
+      if (typeof config === "string" && typeof values !== "function" && callback === undefined) {
+        const begins = BEGINS.exec(config)
+        if (begins !== null || this.#begin !== undefined) return this.#begun(config, values, begins)
+      }
+      const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : this.#asNamed(config)
       if (typeof values === "function") return ask(asked, this.#sure(values as Callback))
       if (callback !== undefined) return ask(asked, values, this.#sure(callback))
       const answer = ask(asked, values)
@@ -40,6 +59,30 @@ export class SureClient extends pg.Client {
         answer.then((result) => settle(null, result), settle)
       })
     }) as typeof this.query
+  }
+
+  /**
+   * What a transaction begins with goes to the server in one message with its first statement: each way there and back costs as much
+   * as a small read. One that asks for nothing is never begun.
+   */
+  #begun(text: string, values: unknown, begins: RegExpExecArray | null): Promise<unknown> {
+    if (begins !== null) {
+      this.#begin = begins
+      return Promise.resolve(NOTHING)
+    }
+    const [, begin = "", business = ""] = this.#begin ?? []
+    this.#begin = undefined
+    if (text === "commit" || text === "rollback") return Promise.resolve(NOTHING)
+    const before = [
+      { name: begin.replaceAll(" ", "-"), text: begin, values: [] },
+      { name: "of-the-business", text: "select set_config('paraph.business', $1, true)", values: [business] },
+    ]
+    return new Promise((resolve, reject) => {
+      const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)))
+      const name = this.#nameFor(text)
+      const config = { text, values: values as unknown[], ...(name !== null && { name }) }
+      this.#ask(inOneMessage(before, config, settle))
+    })
   }
 
   #sure(callback: Callback, asked?: unknown): Callback {
@@ -63,9 +106,17 @@ export class SureClient extends pg.Client {
     this.#lost = new OutcomeUnknown(why)
     return this.#lost
   }
-}
 
-function asNamed(config: unknown): unknown {
-  const name = typeof config === "string" ? nameOf(config) : null
-  return name === null ? config : { name, text: config }
+  #asNamed(config: unknown): unknown {
+    const name = typeof config === "string" ? this.#nameFor(config) : null
+    return name === null ? config : { name, text: config }
+  }
+
+  #nameFor(text: string): string | null {
+    const name = nameOf(text)
+    if (name === null || this.#names.has(name)) return name
+    if (this.#names.size === MOST_NAMES) return null
+    this.#names.add(name)
+    return name
+  }
 }

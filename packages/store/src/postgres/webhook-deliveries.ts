@@ -3,12 +3,17 @@ import type { JournalEntry, JournalEvent } from "@paraph/core/journal/model"
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import type { Webhook, WhichEvents } from "@paraph/core/webhook/model"
+import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
 import { insertWebhookCalls, type NewWebhookCall } from "./deliveries.ts"
 import { toEvent } from "./journal-rows.ts"
+import { named } from "./named.ts"
 import { fromRow, type SecretsSealer, webhookRows } from "./webhooks.ts"
 
 type Appended = JournalEntry & { readonly id: string }
+
+/** Nobody reads for an owner who is gone. */
+type Listening = Pick<Webhook, "id" | "kind" | "url" | "owner"> & { readonly types: readonly string[] }
 
 /** Whose webhook it is may read the entry, and wants its type (choice 130). */
 export async function oweToWebhooks(
@@ -18,12 +23,15 @@ export async function oweToWebhooks(
 ): Promise<void> {
   const kinds = [...new Set(events.map(({ kind }) => kind))]
   // Held, so that one which is just being removed is either removed before, or with what is owed to it.
-  const webhooks = await webhookRows(trx, businessId)
-    .where("webhook.kind", "in", kinds)
-    .where("webhook.stopped_at", "is", null)
-    .forKeyShare("webhook")
-    .execute()
-  const wanted = (event: Appended, webhook: (typeof webhooks)[number]) =>
+  const { rows: webhooks } = await named(
+    "webhooks-that-listen",
+    sql<Listening>`
+      select w.id, w.kind, w.url, w.types, u.username as owner from webhook w join api_user u on u.id = w.owner_id
+       where w.business_id = ${businessId} and w.kind = any (${kinds}) and w.stopped_at is null
+         and u.removed_at is null
+         for key share of w`,
+  ).execute(trx)
+  const wanted = (event: Appended, webhook: Listening) =>
     webhook.kind === event.kind &&
     event.readers.includes(webhook.owner) &&
     (webhook.types.length === 0 || webhook.types.includes(event.type))
