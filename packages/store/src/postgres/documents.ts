@@ -5,12 +5,14 @@ import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
 import { forgetAnswersAbout } from "./idempotency.ts"
 import { own } from "./loose-blobs.ts"
+import { asNamed } from "./named.ts"
 
 export async function insertDocument(trx: Trx, sealer: DetailsSealer, document: Document): Promise<void> {
   await own(trx, document.blob.name)
   await trx
     .insertInto("document")
     .values(await toRow(trx, sealer, document))
+    .modifyEnd(asNamed("insert-document"))
     .execute()
   await insertReaders(trx, document)
 }
@@ -76,6 +78,7 @@ async function insertReaders(trx: Trx, d: Document): Promise<void> {
   await trx
     .insertInto("document_reader")
     .values([...readers].map((username) => ({ ...row, username })))
+    .modifyEnd(asNamed("insert-document-readers"))
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import type { KeptLook } from "@paraph/core/signature-request/look"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { asNamed } from "./named.ts"
 
 /** Drawings and pictures of signatures that are not made yet. Their bytes are opened and sealed with a key of the business. */
 export type LookSealer = {
@@ -55,7 +56,11 @@ export async function findLook(
 
 export async function removeLooks(trx: Trx, signatureIds: readonly string[]): Promise<void> {
   if (signatureIds.length === 0) return
-  await trx.deleteFrom("signature_look").where("signature_id", "in", signatureIds).execute()
+  await trx
+    .deleteFrom("signature_look")
+    .where("signature_id", "in", signatureIds)
+    .modifyEnd(asNamed("remove-looks"))
+    .execute()
 }
 
 /** Pictures of people who never came back to sign with them; answers how many. */

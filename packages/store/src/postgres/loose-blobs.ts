@@ -4,6 +4,7 @@ import type { Database, Trx } from "./database.ts"
 import type { StorySealer } from "./evidence.ts"
 import { forgetAnswersAbout } from "./idempotency.ts"
 import { appendJournal } from "./journal.ts"
+import { asNamed } from "./named.ts"
 import { eraseSeals, sealsOf } from "./sealed-documents.ts"
 
 /**
@@ -11,7 +12,11 @@ import { eraseSeals, sealsOf } from "./sealed-documents.ts"
  * the transaction that inserts its document; so whatever dies in between, the sweep finds it.
  */
 export async function insertLoose(db: Database, name: string, dueAt: Date): Promise<void> {
-  await db.insertInto("loose_blob").values({ name, due_at: dueAt }).execute()
+  await db
+    .insertInto("loose_blob")
+    .values({ name, due_at: dueAt })
+    .modifyEnd(asNamed("insert-loose-blob"))
+    .execute()
 }
 
 export async function makeDue(db: Database, name: string, at: Date): Promise<void> {
@@ -24,6 +29,7 @@ export async function own(trx: Trx, name: string): Promise<void> {
     .deleteFrom("loose_blob")
     .where("name", "=", name)
     .where("claimed", "=", false)
+    .modifyEnd(asNamed("own-loose-blob"))
     .executeTakeFirst()
   if (numDeletedRows !== 1n) throw new Error(`The object ${name} is not there to be owned.`)
 }

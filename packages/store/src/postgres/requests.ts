@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { saveGroupEntries } from "./group-entries.ts"
 import { saveIdentifications } from "./identifications.ts"
-import { named } from "./named.ts"
+import { asNamed, named } from "./named.ts"
 import { saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
 import { toDocumentRows, toMarkRows, toRequestRow, toSignatureRows } from "./request-rows.ts"
@@ -63,7 +63,12 @@ export async function saveRequest(
   before: SignatureRequest,
 ): Promise<void> {
   const { id, business_id: _, created_at: __, ...row } = toRequestRow(request)
-  await trx.updateTable("signature_request").set(row).where("id", "=", id).execute()
+  await trx
+    .updateTable("signature_request")
+    .set(row)
+    .where("id", "=", id)
+    .modifyEnd(asNamed("save-request"))
+    .execute()
   const documentsChanged = request.documents !== before.documents
   // Marks refer to documents: those that come, before; those that go, after.
   if (documentsChanged) await upsertDocuments(trx, request)
@@ -85,6 +90,7 @@ async function upsertDocuments(trx: Trx, request: SignatureRequest): Promise<voi
         position: e.ref("excluded.position"),
       })),
     )
+    .modifyEnd(asNamed("save-request-documents"))
     .execute()
 }
 
@@ -97,5 +103,6 @@ async function removeGoneDocuments(trx: Trx, request: SignatureRequest): Promise
       "not in",
       request.documents.map((d) => d.id),
     )
+    .modifyEnd(asNamed("remove-request-documents"))
     .execute()
 }
