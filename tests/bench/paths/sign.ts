@@ -14,8 +14,8 @@ import { atLeast, type Figure } from "../harness/figure.ts"
 import { processorTimes } from "../processor-time.ts"
 
 const BYTES = 100_000
-/** The first ones compile what the others run. */
-const WARMING = 6
+/** The first ones compile what the others run, and PostgreSQL plans a statement anew for the first five on each connection. */
+const WARMING = 20
 
 export const sign = (bench: Bench, { signatures }: { signatures: number }): Promise<readonly Figure[]> =>
   bench.withService({}, async (service) => {
