@@ -27,7 +27,9 @@ export function processorTimes(
   const whole = ({ ownMs, endedMs }: Line) => ownMs + endedMs
   for (const pid of workers) {
     const holdsKeys = ({ command }: Line) => command.includes("keys-pkcs11/child.ts")
-    add("worker", self(pid), ({ ownMs }) => ownMs)
+    const mainMs = mainThreadMs(pid)
+    add("worker, main thread", self(pid), () => mainMs)
+    add("worker, other threads", self(pid), ({ ownMs }) => ownMs - mainMs)
     add("key processes", below(pid).filter(holdsKeys), whole)
     // Those that have ended were nearly all of this kind.
     add("PDF processes", self(pid), ({ endedMs }) => endedMs)
@@ -41,16 +43,30 @@ export function processorTimes(
 
 const TICK_MS = 10
 
+/** The main thread has the number of its process. */
+function mainThreadMs(pid: number): number {
+  try {
+    return ownMsOf(statOf(`/proc/${pid}/task/${pid}/stat`))
+  } catch {
+    return 0
+  }
+}
+
+const statOf = (file: string): readonly number[] =>
+  readFileSync(file, "latin1").split(") ").at(-1)?.split(" ").map(Number) ?? []
+
+/** `utime` and `stime` (proc(5)). */
+const ownMsOf = (words: readonly number[]): number => TICK_MS * ((words[11] ?? 0) + (words[12] ?? 0))
+
 function allProcesses(): readonly Line[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
-      const words =
-        readFileSync(`/proc/${name}/stat`, "latin1").split(") ").at(-1)?.split(" ").map(Number) ?? []
+      const words = statOf(`/proc/${name}/stat`)
       const [, parent = 0] = words
-      const [own = 0, ownSystem = 0, ended = 0, endedSystem = 0] = words.slice(11, 15)
+      const [ended = 0, endedSystem = 0] = words.slice(13, 15)
       const command = readFileSync(`/proc/${name}/cmdline`, "latin1")
-      const ownMs = TICK_MS * (own + ownSystem)
+      const ownMs = ownMsOf(words)
       return [{ pid: Number(name), parent, ownMs, endedMs: TICK_MS * (ended + endedSystem), command }]
     } catch {
       // It has ended meanwhile, and counts with its parent from now on.

@@ -1,8 +1,9 @@
-// What a signature is at the least: the document prepared, C_Sign, the bytes put, one row written. Each measured by itself,
-// by what this process (and the token's) spends. What the bucket and PostgreSQL spend on it is left out here, and counted for ours.
+// What a signature is at the least: the document prepared, C_Sign, the bytes put, one row written. Each measured by itself, by
+// what this process and the token's spend, and the bucket and PostgreSQL, as they are counted for ours.
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3"
+import type { Stack } from "../../../scripts/stack/stack.ts"
 import { startWatch } from "../fastest.ts"
 import { writeIdentity } from "../identity.ts"
 import { readIdentity } from "../identity-files.ts"
@@ -10,16 +11,21 @@ import { removeScratch } from "../inputs.ts"
 import { openBare } from "../key-work.ts"
 import { signOnce } from "../paraph.ts"
 import { bareRow } from "./bare-row.ts"
+import { beside } from "./spent-beside.ts"
 
 const TIMES = 200
 type Env = Readonly<Record<string, string>>
 
-export async function bareSigning(env: Env, pdf: Uint8Array): Promise<{ readonly processorMs: number }> {
+export async function bareSigning(
+  { services: { postgres, s3 } }: Pick<Stack, "services">,
+  env: Env,
+  pdf: Uint8Array,
+): Promise<{ readonly processorMs: number }> {
   const parts = {
     prepare: await prepared(pdf),
     sign: await signed(env),
-    put: await put(env, pdf),
-    row: await bareRow(env.DATABASE_URL ?? ""),
+    put: await put(env, pdf, s3.process.pid),
+    row: await bareRow(env.DATABASE_OWNER_URL ?? "", postgres.process.pid),
   }
   if (process.env.BENCH_DETAIL) console.log("bare", parts)
   return { processorMs: Object.values(parts).reduce((sum, ms) => sum + ms, 0) }
@@ -44,7 +50,7 @@ async function signed(env: Env): Promise<number> {
   return processorMs
 }
 
-async function put(env: Env, bytes: Uint8Array): Promise<number> {
+async function put(env: Env, bytes: Uint8Array, server: number): Promise<number> {
   const s3 = new S3Client({
     endpoint: env.S3_ENDPOINT ?? "",
     region: env.S3_REGION ?? "",
@@ -54,12 +60,11 @@ async function put(env: Env, bytes: Uint8Array): Promise<number> {
       secretAccessKey: readFileSync(env.S3_SECRET_KEY_FILE ?? "", "utf8"),
     },
   })
-  const once = () =>
-    s3.send(new PutObjectCommand({ Bucket: env.S3_BUCKET, Key: `bench/${randomUUID()}`, Body: bytes }))
-  for (let n = 0; n < TIMES; n += 1) await once()
-  const stop = startWatch()
-  for (let n = 0; n < TIMES; n += 1) await once()
-  const { processorMs } = stop()
-  s3.destroy()
-  return processorMs / TIMES
+  try {
+    return await beside(server, TIMES, () =>
+      s3.send(new PutObjectCommand({ Bucket: env.S3_BUCKET, Key: `bench/${randomUUID()}`, Body: bytes })),
+    )
+  } finally {
+    s3.destroy()
+  }
 }

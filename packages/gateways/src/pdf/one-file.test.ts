@@ -1,11 +1,21 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
 import { selfSigned } from "../testing/self-signed.ts"
-import { BUILT, oneFileOf, type Sources, sourcesFile } from "./one-file.ts"
+import { BUILT, oneFileOf, programFile, type Sources, sourcesFile } from "./one-file.ts"
 import { documentProgram } from "./programs.ts"
 import { startRoom } from "./room.ts"
 import { writeOneFile } from "./write-one-file.ts"
@@ -50,8 +60,24 @@ it("does what the sources do, and may read nothing of them", async () => {
   }
 }, 60_000)
 
+it("is compiled, for a V8 as the processes have it", () => {
+  const look = `const [text, cachedData] = process.argv.slice(1).map((file) => fs.readFileSync(file))
+    new vm.Script(text.toString(), { cachedData }).cachedDataRejected`
+  const program = programFile(built, NAME)
+  const files = [program, program.replace(".cjs", ".code")]
+  const flags = ["--permission", `--allow-fs-read=${built}/*`, "--max-old-space-size=292"]
+  const told = (...more: string[]) =>
+    execFileSync(process.execPath, [...flags, ...more, "-p", look, ...files], {
+      env: {},
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+  expect(told()).toBe("false\n")
+  expect(told("--no-opt")).toBe("true\n")
+})
+
 it("is used only while it is of the sources that are here", () => {
-  expect(oneFileOf(NAME, built)).toBe(join(built, `${NAME}.mjs`))
+  expect(oneFileOf(NAME, built)).toBe(join(built, `${NAME}.cjs`))
   expect(oneFileOf("render-child", built)).toBeNull()
   const other = join(folder, "other")
   cpSync(built, other, { recursive: true })
@@ -63,6 +89,8 @@ it("is used only while it is of the sources that are here", () => {
   expect(oneFileOf(NAME, other)).toBeNull()
   write({ ...sources, "src/pdf/gone.ts": "" })
   expect(oneFileOf(NAME, other)).toBeNull()
+  appendFileSync(programFile(built, NAME).replace(".cjs", ".code"), " ")
+  expect(oneFileOf(NAME, built)).toBeNull()
 })
 
 async function answerOf(program: ReturnType<typeof documentProgram>, asked: object) {

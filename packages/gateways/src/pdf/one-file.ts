@@ -8,10 +8,15 @@ export const PACKAGE = join(import.meta.dirname, "../..")
 /** Where `npm run build` puts it. */
 export const BUILT = join(PACKAGE, "dist")
 
-/** SHA-256 of each source, by its path from this package. */
+/** What begins the program, beside it (start-compiled.ts). */
+export const STARTER = "start-compiled.cjs"
+
+/** SHA-256 of each source, and of what was made of them, by its path from this package. */
 export type Sources = Readonly<Record<string, string>>
 
 export const sourcesFile = (folder: string, name: string): string => join(folder, `${name}.sources.json`)
+
+export const programFile = (folder: string, name: string): string => join(folder, `${name}.cjs`)
 
 /** Null where it was not built, or of other sources than those that are here: what runs is never older than what one reads. */
 export function oneFileOf(name: string, folder: string = BUILT): string | null {
@@ -20,7 +25,7 @@ export function oneFileOf(name: string, folder: string = BUILT): string | null {
     const isOfThese = Object.entries(sources).every(
       ([path, sha256]) => sha256Of(join(PACKAGE, path)) === sha256,
     )
-    return isOfThese ? join(folder, `${name}.mjs`) : null
+    return isOfThese ? programFile(folder, name) : null
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { oneFileOf, PACKAGE } from "./one-file.ts"
+import { oneFileOf, PACKAGE, STARTER } from "./one-file.ts"
 import type { Program } from "./room.ts"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -29,7 +29,8 @@ function readingProgram(name: string, folder: string, built: string | null): Pro
     // Whoever looks for a package reads what the packages around say of themselves.
     const around = [join(dirname(built), "*"), join(PACKAGE, "package.json")]
     return {
-      file: built,
+      file: join(dirname(built), STARTER),
+      argument: built,
       readable: [files, ...around, ...packagesIn([FONT])],
       addons: false,
       inOneFile: true,

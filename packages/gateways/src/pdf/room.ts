@@ -18,6 +18,8 @@ export type RoomLimits = {
 
 export type Program = {
   readonly file: string
+  /** What that file is to begin. */
+  readonly argument?: string
   /** What the child may read, as Node's permission model writes it. */
   readonly readable: readonly string[]
   /** Native add-ons are outside the permission model, so only a child that needs one may load one. */

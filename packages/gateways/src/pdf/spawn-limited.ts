@@ -6,7 +6,7 @@ import { surrounded } from "./surroundings.ts"
 const HEAP_SHARE = 0.6
 
 /** With nothing of what its parent has: no environment, no folder, no files but those named (R18). */
-export function spawnLimited({ file, readable, addons, code }: Program, limits: RoomLimits) {
+export function spawnLimited({ file, argument, readable, addons, code }: Program, limits: RoomLimits) {
   const node = [
     process.execPath,
     `--max-old-space-size=${Math.floor((HEAP_SHARE * limits.rssLimitBytes) / 1_048_576)}`,
@@ -16,6 +16,7 @@ export function spawnLimited({ file, readable, addons, code }: Program, limits: 
     ...(code === undefined ? [] : [`--allow-fs-read=${code}/*`, `--allow-fs-write=${code}/*`]),
     "--disable-warning=SecurityWarning",
     file,
+    ...(argument === undefined ? [] : [argument]),
   ]
   const [command = process.execPath, ...args] = surrounded(node, limits)
   const env = code === undefined ? {} : { NODE_COMPILE_CACHE: code }

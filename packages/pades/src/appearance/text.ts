@@ -23,7 +23,13 @@ export function shapeWhole(text: string, font: Font): readonly Letter[] | undefi
   return segments.includes(undefined) ? undefined : segments.flatMap((letters) => letters ?? [])
 }
 
-const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" })
+let graphemes: Intl.Segmenter | undefined
+
+/** Its rules take 14 ms to load, more than most documents take to read; and most processes shape no text. */
+const graphemesOf = (text: string): Intl.Segments => {
+  graphemes ??= new Intl.Segmenter("und", { granularity: "grapheme" })
+  return graphemes.segment(text)
+}
 
 /** One visible character each. */
 function segmentsOf(text: string): readonly string[] {
@@ -31,7 +37,7 @@ function segmentsOf(text: string): readonly string[] {
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Z}]+/gu, " ")
     .trim()
-  return Array.from(GRAPHEMES.segment(composed), ({ segment }) => segment.replace(UNSEEN, ""))
+  return Array.from(graphemesOf(composed), ({ segment }) => segment.replace(UNSEEN, ""))
 }
 
 function lettersOf(font: Font, segment: string): readonly Letter[] | undefined {

@@ -3,6 +3,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto"
 import { DerError, type DerNode, expectTag, readDer, readInteger, TAG } from "../der/der.ts"
 import { inside, takeOptional } from "../der/optional.ts"
+import { remembered } from "../der/remembered.ts"
 import { type DigestName, digestAlgorithmName, isDigestName, readIdentifier } from "./digest.ts"
 import { type PublicKey, readPublicKey } from "./public-key.ts"
 
@@ -33,15 +34,24 @@ export function verifySignature(input: {
   readonly signed: Uint8Array
   readonly value: Uint8Array
 }): boolean {
+  const { algorithm, digest = "", publicKeySpki, signed, value } = input
+  return hasMade(algorithm, Buffer.from(digest), publicKeySpki, signed, value)
+}
+
+/** Whoever builds a path, and whoever validates it, asks the same; and so do all who meet the same authorities. */
+const hasMade = remembered((algorithm, digest, publicKeySpki, signed, value): boolean => {
   try {
-    const scheme = readSignatureScheme(input.algorithm, input.digest)
-    const key = readKey(input.publicKeySpki)
-    return scheme !== undefined && key !== undefined && verifyWith(scheme, key, input.signed, input.value)
+    const scheme = readSignatureScheme(
+      algorithm,
+      digest.length === 0 ? undefined : Buffer.from(digest).toString(),
+    )
+    const key = readKey(publicKeySpki)
+    return scheme !== undefined && key !== undefined && verifyWith(scheme, key, signed, value)
   } catch (error) {
     if (error instanceof DerError) return false
     throw error
   }
-}
+})
 
 const NAMED: Readonly<Record<string, SignatureScheme>> = {
   "1.2.840.113549.1.1.5": { scheme: "rsa", digest: "sha1" },
@@ -120,7 +130,7 @@ function maskDigest(mask: DerNode | undefined): DigestName | undefined {
   return digestAlgorithmName(parameters.bytes)
 }
 
-function readKey(spki: Uint8Array): KeyObject | undefined {
+const readKey = remembered((spki): KeyObject | undefined => {
   if (isOutOfUse(readPublicKey(spki))) return undefined
   try {
     return createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" })
@@ -128,7 +138,7 @@ function readKey(spki: Uint8Array): KeyObject | undefined {
     // Whatever OpenSSL has against a key, nothing can be verified with it.
     return undefined
   }
-}
+})
 
 const MAX_EXPONENT = 2n ** 64n
 

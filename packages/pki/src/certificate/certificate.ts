@@ -15,6 +15,7 @@ import {
   readTime,
   TAG,
 } from "../der/der.ts"
+import { remembered } from "../der/remembered.ts"
 import { shownText } from "../der/shown-text.ts"
 import { type Extension, readExtensions } from "./extension.ts"
 import { readSubjectKeyIdentifier } from "./extensions.ts"
@@ -41,7 +42,7 @@ export type Certificate = {
   readonly subjectKeyIdentifier?: Uint8Array
 }
 
-export function readCertificate(der: Uint8Array): Certificate {
+export const readCertificate: (der: Uint8Array) => Certificate = remembered((der) => {
   const [tbs, algorithm, signature, ...rest] = expectTag(readDer(der), TAG.sequence, "certificate").children
   if (rest.length > 0) throw new DerError("certificate has more than three parts")
 
@@ -74,7 +75,7 @@ export function readCertificate(der: Uint8Array): Certificate {
     extensions,
     ...(subjectKeyIdentifier === undefined ? {} : { subjectKeyIdentifier }),
   }
-}
+})
 
 // RFC 5280, 4.1.2.1: version 1 is the default, and DER leaves a default out.
 function readVersion(field: DerNode | undefined): 1 | 2 | 3 {

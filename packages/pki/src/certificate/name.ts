@@ -2,6 +2,7 @@
 // space and the type of string make no difference. Values that are no text are the same only if their bytes are.
 
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from "../der/der.ts"
+import { remembered } from "../der/remembered.ts"
 
 /** Whether two encoded names name the same. */
 export function sameName(one: Uint8Array, other: Uint8Array): boolean {
@@ -10,9 +11,7 @@ export function sameName(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** A string that is the same for two encoded names exactly if the names are: for indexes. */
-export function nameKey(name: Uint8Array): string {
-  return JSON.stringify(relativeNames(name))
-}
+export const nameKey: (name: Uint8Array) => string = remembered((name) => JSON.stringify(relativeNames(name)))
 
 /** One string for each RelativeDistinguishedName, prepared for comparison; the attributes inside one are a set. */
 export function relativeNames(name: Uint8Array): readonly string[] {

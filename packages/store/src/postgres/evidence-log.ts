@@ -6,6 +6,7 @@ import { openTree, type ReadTile } from "@paraph/tlog/tree"
 import type { Head } from "@paraph/tlog/verify-proof"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { plannedOnce } from "./named.ts"
 
 /** Of what waits, at once: some hundred milliseconds. */
 export const AT_ONCE = 5_000
@@ -50,6 +51,7 @@ export async function headOf(db: Database | Trx, kind: Kind): Promise<Head> {
     .selectFrom("log_head")
     .select(["size", "root"])
     .where("kind", "=", kind)
+    .modifyEnd(plannedOnce)
     .executeTakeFirst()
   return row === undefined ? { size: 0, root: emptyRoot() } : { size: Number(row.size), root: row.root }
 }
@@ -67,6 +69,7 @@ export async function findTile(
     .where("kind", "=", kind)
     .where("level", "=", level)
     .where("n", "=", String(n))
+    .modifyEnd(plannedOnce)
     .executeTakeFirst()
   return row?.hashes ?? null
 }

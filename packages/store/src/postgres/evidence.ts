@@ -5,6 +5,7 @@ import { type EvidenceBody, readBody, writeBody } from "@paraph/evidence/body"
 import { entryOf, SALT_BYTES } from "@paraph/evidence/leaf"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
+import { named } from "./named.ts"
 
 /** A key for each story, wrapped by the business's. */
 export type StorySealer = {
@@ -63,12 +64,15 @@ async function goOn(
   of: StoryOwner,
   count: number,
 ): Promise<Going | undefined> {
-  const { rows } = await sql<{ kind: Kind; last_seq: number; key_version: number; wrapped_key: Buffer }>`
+  const { rows } = await named(
+    "go-on-with-story",
+    sql<{ kind: Kind; last_seq: number; key_version: number; wrapped_key: Buffer }>`
     update story s set last_seq = last_seq + ${count} from story_key k
      where s.id = ${of.id} and s.business_id = ${of.businessId} and k.story_id = s.id
        -- Asked again by whoever waited for the row; the key is not.
        and s.erased_at is null
-    returning s.kind, s.last_seq, k.key_version, k.wrapped_key`.execute(trx)
+    returning s.kind, s.last_seq, k.key_version, k.wrapped_key`,
+  ).execute(trx)
   const [row] = rows
   if (row === undefined) return undefined
   const wrapped = { keyVersion: row.key_version, wrappedKey: row.wrapped_key }

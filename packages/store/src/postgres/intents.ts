@@ -3,6 +3,7 @@ import type { Intent, PreparedMark } from "@paraph/core/signature-request/intent
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
+import { plannedOnce } from "./named.ts"
 import type { Tables } from "./tables.ts"
 
 export type IntentKey = Pick<Intent, "signatureId" | "documentId" | "baseId">
@@ -25,14 +26,26 @@ type Kept = Pick<PreparedMark, "certificateSha256"> & { readonly sealed: string 
 const certificate = (table: "signing_intent" | "excluded") =>
   sql<string>`${sql.ref(`${table}.prepared`)}->>'certificateSha256'`
 
+const COLUMNS = [
+  "signature_id",
+  "document_id",
+  "base_id",
+  "version_id",
+  "prepared",
+  "value",
+  "stamp",
+  "created_at",
+] as const
+
 export async function findIntent(trx: Trx, sealer: IntentSealer, key: IntentKey): Promise<Intent | null> {
   const row = await trx
     .selectFrom("signing_intent")
-    .selectAll()
+    .select(COLUMNS)
     .where("signature_id", "=", key.signatureId)
     .where("document_id", "=", key.documentId)
     .where("base_id", "=", key.baseId)
     .where(isSealed)
+    .modifyEnd(plannedOnce)
     .executeTakeFirst()
   return row === undefined ? null : fromRow(trx, sealer, row)
 }
@@ -46,7 +59,7 @@ export async function keepIntent(
   intent: Intent,
   insteadOf?: string,
 ): Promise<Intent> {
-  await trx
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto("signing_intent")
     .values({
       signature_id: intent.signatureId,
@@ -79,7 +92,9 @@ export async function keepIntent(
           ]),
         ),
     )
-    .execute()
+    .executeTakeFirst()
+  // Then it is the one that stands there; otherwise another is.
+  if (numInsertedOrUpdatedRows === 1n) return { ...intent, value: null, stamp: null }
   return kept(trx, sealer, intent)
 }
 
@@ -89,10 +104,12 @@ export async function keepValue(
   intent: Intent,
   value: Uint8Array,
 ): Promise<Intent> {
-  await rowOf(trx, intent)
+  const { numUpdatedRows } = await rowOf(trx, intent)
     .set({ value: Buffer.from(value) })
     .where("value", "is", null)
-    .execute()
+    .executeTakeFirst()
+  // No time-stamp is kept before a value is.
+  if (numUpdatedRows === 1n) return { ...intent, value: Buffer.from(value), stamp: null }
   return kept(trx, sealer, intent)
 }
 
@@ -102,11 +119,13 @@ export async function keepStamp(
   intent: Intent,
   stamp: Uint8Array,
 ): Promise<Intent> {
-  await rowOf(trx, intent)
+  const { numUpdatedRows } = await rowOf(trx, intent)
     .set({ stamp: Buffer.from(stamp) })
     .where("value", "is not", null)
     .where("stamp", "is", null)
-    .execute()
+    .executeTakeFirst()
+  // A value that is kept is never another one.
+  if (numUpdatedRows === 1n && intent.value !== null) return { ...intent, stamp: Buffer.from(stamp) }
   return kept(trx, sealer, intent)
 }
 
@@ -154,7 +173,7 @@ async function toPrepared(trx: Trx, sealer: IntentSealer, intent: Intent): Promi
 async function fromRow(
   trx: Trx,
   sealer: IntentSealer,
-  row: Selectable<Tables["signing_intent"]>,
+  row: Pick<Selectable<Tables["signing_intent"]>, (typeof COLUMNS)[number]>,
 ): Promise<Intent> {
   const key = { signatureId: row.signature_id, documentId: row.document_id, baseId: row.base_id }
   const sealed = Buffer.from((row.prepared as Kept).sealed, "base64")
@@ -173,6 +192,7 @@ export async function baseOf(trx: Trx, id: string): Promise<IntentBase> {
     .selectFrom("document")
     .select(["business_id", "blob_name", "wrapped_key", "key_version"])
     .where("id", "=", id)
+    .modifyEnd(plannedOnce)
     .executeTakeFirstOrThrow()
   const blob = { name: row.blob_name, wrappedKey: row.wrapped_key, keyVersion: row.key_version }
   return { businessId: row.business_id, blob }
