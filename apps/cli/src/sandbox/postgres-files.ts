@@ -31,6 +31,12 @@ export function postgresFiles(folder: string): PostgresFiles {
   return { initdb: program("initdb"), postgres: program("postgres") }
 }
 
+/** Which PostgreSQL a new database is made by. */
+export function postgresVersion(): string {
+  const { name, version } = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8"))
+  return `${name} ${version}`
+}
+
 function packageFolder(): string {
   const kind = `${process.platform}-${process.arch}`
   const name = PACKAGES[kind]
