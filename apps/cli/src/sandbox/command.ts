@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { enableCompileCache, flushCompileCache } from "node:module"
+import { flushCompileCache } from "node:module"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
 import { notRead } from "../synopsis.ts"
-import { cacheFolder } from "./cache-folder.ts"
 import { clockIn, movedClock } from "./clock.ts"
 import type { Mail } from "./mailbox-store.ts"
 import { writePrivate } from "./private-file.ts"
@@ -86,8 +85,6 @@ async function run({ folder, port, seed = "", ci = false, json = false }: Wanted
 
 /** PostgreSQL is made ready by programs of its own: they work while ours are still being read, which takes as long. */
 async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandbox> {
-  // What Node makes of our sources, for the next start.
-  enableCompileCache(cacheFolder("code"))
   mkdirSync(asked.folder, { recursive: true, mode: 0o755 })
   const { startSandboxPostgres } = await import("./postgres.ts").catch(notHere)
   const database = startSandboxPostgres(asked.folder)
