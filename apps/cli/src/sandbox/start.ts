@@ -88,7 +88,8 @@ async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)
   const around = { ...database.env, ...trust.env, ...identity.env, ...qualified.env, ...sms }
   const config = loadConfig(await sandboxSettings(place, { ...around, SMTP_URL: mailbox.smtpUrl }))
   const business = await makeFirstBusiness(config, place)
-  const server = await startServer(config)
+  // The output is for whoever reads --json, line by line.
+  const server = await startServer(config, "errors")
   stops.push(server.stop)
   const { url, now, folder, clockFile } = place
   const bring = bringingTexts(mailbox.mails, keptTexts(url, business))
