@@ -7,6 +7,7 @@ import { parseArgs } from "node:util"
 import { lease } from "../../scripts/stack/lease.ts"
 import { makeTemplate } from "../../scripts/stack/template.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
+import { OF_THE_IMAGE } from "../service/process.ts"
 import { entry, newAddress, openRequest, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { useStack } from "../service/settings.ts"
@@ -24,7 +25,7 @@ const stack = await lease(resolve(import.meta.dirname, "../..", ".stack", "bench
 useStack(stack.stack.dir)
 try {
   await makeTemplate(stack.stack)
-  const without = { NODE_OPTIONS: `--max-semi-space-size=8 --import ${preload}` }
+  const without = { NODE_OPTIONS: `${OF_THE_IMAGE.NODE_OPTIONS} --import ${preload}` }
   const services = {
     without: await startService({ stack: stack.stack, env: without }),
     with: await startService({ stack: stack.stack }),

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { SETTINGS } from "../../apps/server/src/settings.ts"
 import { createMetrics } from "../../apps/server/src/telemetry/metrics.ts"
 import { chartFiles } from "../../scripts/chart/main.ts"
+import { OF_THE_IMAGE } from "../service/process.ts"
 
 const ROOT = resolve(import.meta.dirname, "../..")
 const CHART = "deploy/helm/paraph"
@@ -48,6 +49,12 @@ const isSetting = (name: string) => name in SETTINGS || name.replace(/_FILE$/, "
 
 it("what the chart has from elsewhere is of today (npm run chart)", () => {
   for (const [path, content] of chartFiles()) expect(readFileSync(path, "utf8"), path).toBe(content)
+})
+
+it("the image, the guide and the tests give a process the same limits", () => {
+  for (const page of ["Dockerfile", "docs/operations.md"])
+    for (const [name, value] of Object.entries(OF_THE_IMAGE))
+      expect(readFileSync(join(ROOT, page), "utf8").replaceAll('"', ""), page).toContain(`${name}=${value}`)
 })
 
 describe.runIf(existsSync(judge("bin/hadolint")))("the image", () => {

@@ -5,6 +5,12 @@ import { COMPILED } from "./compiled.ts"
 
 const SOURCES = resolve(import.meta.dirname, "../..")
 
+/** What the image sets for each process (Dockerfile, ENV). */
+export const OF_THE_IMAGE = {
+  MALLOC_ARENA_MAX: "2",
+  NODE_OPTIONS: "--max-semi-space-size=8 --max-old-space-size=1536",
+} as const
+
 export type ServerProcess = {
   readonly pid: number
   /** Everything it has written so far, one JSON line per event. */
@@ -24,8 +30,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const path = process.env.PATH ?? ""
   const child = spawn(process.execPath, [join(sources, "apps/server/src/main.ts")], {
-    // As the image sets it.
-    env: { PATH: path, ...COMPILED, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "--max-semi-space-size=8", ...env },
+    env: { PATH: path, ...COMPILED, ...OF_THE_IMAGE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let log = ""

@@ -19,10 +19,13 @@ export type StartedServer = {
   readonly stop: () => Promise<void>
 }
 
-/** Builds the parts, starts the roles, and stops them in the opposite order. */
-export async function startServer(config: Config): Promise<StartedServer> {
+/**
+ * Builds the parts, starts the roles, and stops them in the opposite order. Whoever has something else to say on the output has the
+ * log written to the errors.
+ */
+export async function startServer(config: Config, logTo?: "errors"): Promise<StartedServer> {
   const role = config.ROLES.join("+")
-  const log = createLogger(config.LOG_LEVEL, role)
+  const log = createLogger(config.LOG_LEVEL, role, logTo)
   const traces = await startTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, config.OTEL_TRACES_SAMPLER_ARG, role)
   const shared = await buildParts(config, log)
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { enableCompileCache, flushCompileCache } from "node:module"
-import { homedir, tmpdir } from "node:os"
+import { flushCompileCache } from "node:module"
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { NotUnderstood } from "../not-understood.ts"
@@ -85,7 +85,6 @@ async function run({ folder, port, seed = "", ci = false, json = false }: Wanted
 
 /** PostgreSQL is made ready by programs of its own: they work while ours are still being read, which takes as long. */
 async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandbox> {
-  enableCompileCache(codeFolder())
   mkdirSync(asked.folder, { recursive: true, mode: 0o755 })
   const { startSandboxPostgres } = await import("./postgres.ts").catch(notHere)
   const database = startSandboxPostgres(asked.folder)
@@ -99,9 +98,6 @@ async function startedIn(asked: Omit<SandboxOptions, "database">): Promise<Sandb
   flushCompileCache()
   return started
 }
-
-/** What Node made of our sources, for the next start. Nobody else's folder: what lies there is run. */
-const codeFolder = (): string => join(homedir(), ".cache", "paraph", "code")
 
 /** By a signal; and in --ci when whoever started it is gone. */
 function askedToStop(ci: boolean): Promise<void> {

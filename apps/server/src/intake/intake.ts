@@ -38,7 +38,8 @@ type Body = {
 export function startIntake(folder: string, onFault: (error: Error) => void = () => undefined): Intake {
   const bodies = new Map<number, Body>()
   let ids = 0
-  let worker: Worker | null = start()
+  // Started by the first large body: with a heap of its own it takes as much memory as a tenth of the process.
+  let worker: Worker | null = null
 
   function start(): Worker {
     const started = new Worker(new URL("./thread.ts", import.meta.url))

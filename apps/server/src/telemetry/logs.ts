@@ -7,8 +7,8 @@ export type Logger = FastifyBaseLogger
  * One JSON line per request and per job. Never a name, an address, a token or document bytes: what could carry
  * one is not logged at all, and what slips in under a telling name is struck out.
  */
-export function createLogger(level: string, role: string): Logger {
-  return pino({
+export function createLogger(level: string, role: string, to: "output" | "errors" = "output"): Logger {
+  const options = {
     level,
     base: { role },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -17,7 +17,8 @@ export function createLogger(level: string, role: string): Logger {
       censor: "[struck out]",
     },
     serializers: { error: errorOf },
-  })
+  }
+  return to === "output" ? pino(options) : pino(options, pino.destination(2))
 }
 
 const NAMES = [

@@ -3,8 +3,9 @@
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Provider } from "oidc-provider"
+import type { Provider } from "oidc-provider"
 import { openidMemory } from "../openid-memory.ts"
+import { openidProvider } from "../openid-provider.ts"
 import { credentialId } from "./credentials.ts"
 import type { CscMisbehaviour } from "./misbehaviour.ts"
 import { accessPage, loginPage, releasePage } from "./pages.ts"
@@ -39,10 +40,10 @@ export type AuthorizationSettings = {
 }
 
 export function createAuthorization(settings: AuthorizationSettings): Authorization {
-  const provider = new Provider(settings.url, configuration(settings))
-  const rest = provider.callback()
+  const opened = openidProvider(settings.url, () => configuration(settings))
   return {
     handle: async (request, response) => {
+      const { provider, rest } = await opened()
       // RFC 8414, 3.1: the same document under another name.
       if (request.url === "/.well-known/oauth-authorization-server")
         request.url = "/.well-known/openid-configuration"
@@ -51,6 +52,7 @@ export function createAuthorization(settings: AuthorizationSettings): Authorizat
         : rest(request, response)
     },
     bearer: async (value) => {
+      const { provider } = await opened()
       const token = await provider.AccessToken.find(value)
       if (token === undefined) return null
       const scope = token.scope === "credential" ? "credential" : "service"

@@ -5,8 +5,9 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Provider } from "oidc-provider"
+import type { Provider } from "oidc-provider"
 import { openidMemory } from "../openid-memory.ts"
+import { type Openid, openidProvider } from "../openid-provider.ts"
 import { capture } from "./capture.ts"
 import type { IdentityMisbehaviour } from "./misbehaviour.ts"
 import { identifyPage } from "./pages.ts"
@@ -57,13 +58,13 @@ export async function startIdentityProvider(options: IdentitySandboxOptions): Pr
   await once(server, "listening")
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const desk: Desk = { people: new Map(), how: {}, refused: new Set(), count: 0, now: options.now }
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  const provider = new Provider(issuer, configuration(options, desk, privateKey))
-  const rest = provider.callback()
-  server.on("request", (request, response) => {
-    answer(provider, rest, desk, privateKey, request, response).catch(
-      () => response.headersSent || response.writeHead(500).end(),
-    )
+  const opened = openedFor(issuer, options, desk)
+  server.on("request", async (request, response) => {
+    try {
+      await answer(await opened(), desk, request, response)
+    } catch {
+      if (!response.headersSent) response.writeHead(500).end()
+    }
   })
   return {
     issuer,
@@ -96,11 +97,21 @@ type Desk = {
   count: number
 }
 
+type Opened = Openid & { readonly key: KeyObject }
+
+function openedFor(issuer: string, options: IdentitySandboxOptions, desk: Desk): () => Promise<Opened> {
+  let made: KeyObject | null = null
+  const key = () => {
+    made ??= generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey
+    return made
+  }
+  const opened = openidProvider(issuer, () => configuration(options, desk, key()))
+  return async () => ({ ...(await opened()), key: key() })
+}
+
 async function answer(
-  provider: Provider,
-  rest: ReturnType<Provider["callback"]>,
+  { provider, rest, key }: Opened,
   desk: Desk,
-  key: KeyObject,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
