@@ -34,7 +34,7 @@ export async function halt(cell: Cell, businessId: string, patienceMs: number): 
 export const goOn = (cell: Cell, businessId: string): Promise<void> =>
   within(cell, "begin", async () => {
     await cell.client.query(
-      `update ${SCHEMA}.job set blocked = false where data ->> 'businessId' = $1 and state < 'active' and blocked`,
+      `update ${SCHEMA}.job set blocked = false where data ->> 'businessId' = $1::text and state < 'active' and blocked`,
       [businessId],
     )
     await cell.client.query("update business set leaving = null where id = $1 and leaving <> 'moved'", [
@@ -51,7 +51,7 @@ const mark = ({ client }: Cell, businessId: string, leaving: "stopping" | "movin
 /** Jobs that wait are taken out of everybody's reach, in the queue itself; workers never look at what is blocked. */
 const park = ({ client }: Cell, businessId: string) =>
   client.query(
-    `update ${SCHEMA}.job set blocked = true where data ->> 'businessId' = $1 and state < 'active' and not blocked`,
+    `update ${SCHEMA}.job set blocked = true where data ->> 'businessId' = $1::text and state < 'active' and not blocked`,
     [businessId],
   )
 
@@ -60,9 +60,9 @@ async function underWay(cell: Cell, businessId: string): Promise<number> {
   await park(cell, businessId)
   const { rows } = await cell.client.query<{ count: number }>(
     `select ((select count(*) from ${SCHEMA}.job
-               where data ->> 'businessId' = $1 and (state = 'active' or (state < 'active' and not blocked)))
+               where data ->> 'businessId' = $1::text and (state = 'active' or (state < 'active' and not blocked)))
            + (select count(*) from delivery
-               where business_id = $1 and state = 'OPEN' and claim is not null and due_at > now()))::integer as count`,
+               where business_id = $1::uuid and state = 'OPEN' and claim is not null and due_at > now()))::integer as count`,
     [businessId],
   )
   return rows[0]?.count ?? 0

@@ -22,12 +22,13 @@ export async function copyObjects(
   known: Set<string>,
   show: (done: number) => void = () => undefined,
 ): Promise<Copied> {
-  const names = (await namesOf(from, businessId)).filter((name) => !known.has(name)).values()
+  const wanted = (await namesOf(from, businessId)).filter((name) => !known.has(name))
+  await note(to, wanted)
+  const names = wanted.values()
   let objects = 0
   let bytes = 0
   const work = async () => {
     for (const name of names) {
-      await note(to, name)
       if (!(await isThere(to.bucket, name))) {
         bytes += await copyObject(from.bucket, to.bucket, name, folder)
         objects += 1
@@ -68,14 +69,16 @@ async function namesOf({ client }: Cell, businessId: string): Promise<readonly s
   return rows.map(({ name }) => name)
 }
 
-async function note({ client }: Cell, name: string): Promise<void> {
+async function note({ client }: Cell, names: readonly string[]): Promise<void> {
   const { rowCount } = await client.query(
-    `insert into loose_blob (name, due_at) values ($1, now() + interval '${KEPT}')
+    `insert into loose_blob (name, due_at) select name, now() + interval '${KEPT}' from unnest($1::text[]) name
      on conflict (name) do update set due_at = excluded.due_at where not loose_blob.claimed`,
-    [name],
+    [names],
   )
-  if (rowCount !== 1)
-    throw new CannotMove(`${name} is being swept in the other cell. Try again in ten minutes.`)
+  if (rowCount !== names.length)
+    throw new CannotMove(
+      "What an earlier run brought is being swept in the other cell. Try again in ten minutes.",
+    )
 }
 
 async function isThere(bucket: Bucket, name: string): Promise<boolean> {
