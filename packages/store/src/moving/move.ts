@@ -59,6 +59,7 @@ async function leavingOf({ client }: Cell, businessId: string): Promise<string |
 /** Moves it, from wherever an earlier run has come to (ADR 0066). */
 export async function moveBusiness(moving: Moving): Promise<Moved> {
   const { from, to, directory, businessId, graceMs, tell } = moving
+  await mustBeAlone(from, businessId)
   const place = await whereItIs(moving)
   const moved = place === "to-move" ? await bring(moving) : NOTHING
   await directory.livesIn(businessId, to.name)
@@ -68,6 +69,15 @@ export async function moveBusiness(moving: Moving): Promise<Moved> {
   await removeRows(from, businessId)
   tell(`${from.name} has nothing of it any more but its logs.`)
   return moved
+}
+
+/** Until the connection ends, as it does with whoever holds it. */
+async function mustBeAlone({ client }: Cell, businessId: string): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(
+    "select pg_try_advisory_lock(hashtext('paraph move'), hashtext($1::text)) as alone",
+    [businessId],
+  )
+  if (rows[0]?.alone !== true) throw new CannotMove("Somebody else is moving this business just now.")
 }
 
 async function bring(moving: Moving): Promise<Moved> {

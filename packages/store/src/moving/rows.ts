@@ -36,7 +36,11 @@ export async function moveRows(
           wrapping === null ? null : (row: NewWrapping) => wrapAgain(from.ring, to.ring, wrapping, row)
         await copyTable(from.client, to.client, { table, given, people, shift, change })
       }
-      await to.client.query("update business set journal_offset = $2 where id = $1", [businessId, offset])
+      // One that comes back finds the row that said it had moved.
+      await to.client.query("update business set journal_offset = $2, leaving = null where id = $1", [
+        businessId,
+        offset,
+      ])
       return before
     })
     await alsoWithin()

@@ -9,12 +9,23 @@ alter table business
   add column journal_offset bigint not null default 0;
 
 -- Begins each transaction in the name of a business. The lock is shared by all who act for it; whoever moves it waits for them with one of
--- its own. The look comes after the lock, as a statement of its own, so that it sees what was committed while this waited.
+-- its own, and nobody else waits with it: who cannot have the lock at once looks first. The look comes after the lock, as a statement of its
+-- own, so that it sees what was committed while this waited.
 create function act_for(asked uuid) returns void language plpgsql volatile as $$
+declare
+  is_held boolean := pg_try_advisory_xact_lock_shared(hashtext('paraph business'), hashtext(asked::text));
+begin
+  perform must_be_here(asked);
+  if not is_held then
+    perform pg_advisory_xact_lock_shared(hashtext('paraph business'), hashtext(asked::text));
+    perform must_be_here(asked);
+  end if;
+end $$;
+
+create function must_be_here(asked uuid) returns void language plpgsql volatile as $$
 declare
   found_leaving text;
 begin
-  perform pg_advisory_xact_lock_shared(hashtext('paraph business'), hashtext(asked::text));
   select leaving into found_leaving from business where id = asked;
   if found_leaving in ('moving', 'moved') then
     raise exception 'the business is %', found_leaving using errcode = 'PM001';
