@@ -176,6 +176,16 @@ describe("two cells behind a router", { timeout: 300_000 }, () => {
     await region.b.sql(`update api_user set username = 'acme-twin' where business_id = '${taken.id}'`)
   })
 
+  it("a move that was cut off before its rows were there can be called off, and the business goes on where it is", async () => {
+    const api = await loggedIn(acme)
+    await region.a.sql(`update business set leaving = 'moving' where id = '${acme.id}'`)
+    const { status, headers } = await api.get("/v2/documents")
+    expect([status, headers.get("retry-after")]).toEqual([503, "2"])
+    const { code, out, err } = await region.paraph(["cells", "cancel", "--business", acme.id])
+    expect({ code, out: out.trim(), err }).toMatchObject({ code: 0, out: "It goes on in a." })
+    expect((await api.get("/v2/documents")).status).toBe(200)
+  })
+
   it("a cell that is stopped harms only its own businesses", async () => {
     const [ours, theirs] = [await loggedIn(acme), await loggedIn(globex)]
     await region.a.api.kill()
