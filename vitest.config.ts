@@ -152,6 +152,7 @@ export default defineConfig({
             "tests/web/**/*.test.ts",
             "tests/faults/**/*.test.ts",
             "tests/house/**/*.test.ts",
+            "tests/cells/**/*.test.ts",
           ],
           exclude: apart,
         },

@@ -20,7 +20,7 @@ export function neededByImage(): ReadonlySet<string> {
   ).packages
   const found = new Set<string>()
   const seen = new Set<string>()
-  const open = ["apps/server", "apps/cli"]
+  const open = ["apps/server", "apps/cli", "apps/router"]
   while (open.length > 0) {
     const path = open.pop() ?? ""
     const one = locked[path]

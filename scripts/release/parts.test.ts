@@ -19,7 +19,7 @@ function askedFor(folder: string, seen = new Set<string>()): readonly string[] {
 it("the list of parts names every package that the image needs, no tool, and all may be passed on", () => {
   const { components, dependencies, metadata } = partsOfImage()
   const named = new Set(components.map(({ name }) => name))
-  const asked = [...askedFor("apps/server"), ...askedFor("apps/cli")]
+  const asked = [...askedFor("apps/server"), ...askedFor("apps/cli"), ...askedFor("apps/router")]
   expect(asked.length).toBeGreaterThan(30)
   expect(asked.filter((name) => !named.has(name))).toEqual([])
   // And what these need, to the last one.

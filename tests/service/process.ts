@@ -23,13 +23,14 @@ export type ServerProcess = {
   readonly died: Promise<NodeJS.Signals | null>
 }
 
-/** A real process of the server, by these sources or others; resolves when it says that it is ready. */
+/** A real process of the server, by these sources or others, or of the router; resolves when it says that it is ready. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   sources = SOURCES,
+  app: "server" | "router" = "server",
 ): Promise<ServerProcess> {
   const path = process.env.PATH ?? ""
-  const child = spawn(process.execPath, [join(sources, "apps/server/src/main.ts")], {
+  const child = spawn(process.execPath, [join(sources, `apps/${app}/src/main.ts`)], {
     env: { PATH: path, ...COMPILED, ...OF_THE_IMAGE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })

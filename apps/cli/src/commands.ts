@@ -221,6 +221,14 @@ Ends with 0 when it is whole, 1 when it is not or the bucket lacks a document, 2
     notes: `Everything is checked before anything is written; where the database or the bucket is not empty, nothing is. Needs pg_restore on PATH.
 What was erased after the backup, as far as the bucket has its marks (erased/), is erased again. Then: paraph doctor, paraph documents audit, paraph log check. Jobs that waited at the moment of the backup are done again, mails too.`,
   },
+  cells: {
+    room: "run",
+    usage: "",
+    about: "several cells behind a router, and businesses that move from one to another",
+    acts: async () => (await import("./cells/acts.ts")).CELLS_ACTS,
+    notes: `The cells are in CELLS_FILE, the directory is DIRECTORY_URL (or DIRECTORY_URL_FILE); docs/cells.md has both.
+Each prints what was done, and with --json one JSON object.`,
+  },
   export: {
     room: "sign",
     usage: "--output FILE [--json]",

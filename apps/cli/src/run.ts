@@ -26,6 +26,7 @@ const RUNS: Readonly<Record<CommandName, (words: readonly string[]) => Promise<n
   documents: async (words) => (await import("./documents.ts")).documents(loadConfig, words),
   backup: async (words) => (await import("./backup/backup.ts")).backup(loadConfig, words),
   restore: async (words) => (await import("./backup/restore.ts")).restore(loadConfig, words),
+  cells: async (words) => (await import("./cells/command.ts")).cells(words),
   export: async (words) => (await import("./export.ts")).exportAll(words),
   completion: async (words) => (await import("./completion/command.ts")).completion(words),
   help: async ([name, act]) => help(name, act),

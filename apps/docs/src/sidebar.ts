@@ -27,6 +27,7 @@ const RUNNING = [
   "guides/backup-and-restore",
   "upgrade",
   "two-regions",
+  "cells",
   "deploy/helm",
   "deploy/terraform",
   "howto/run-the-authority",

@@ -63,6 +63,8 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("VALIDATION_BASE_URL must be https, unless SANDBOX is true.")
   if (c.VALIDATION_BASE_URL && c.VALIDATION_BASE_URL === c.PUBLIC_URL)
     faults.push("VALIDATION_BASE_URL must be another address than PUBLIC_URL, or empty.")
+  if (c.CELL && !/^[a-z][a-z0-9-]{0,30}$/.test(c.CELL))
+    faults.push("CELL must be up to 31 small letters, digits and hyphens, and begin with a letter.")
   const isReached = c.ROLES?.some((role) => role !== "worker")
   if (c.PUBLIC_URL?.startsWith("https:") && isReached && c.TRUSTED_PROXIES?.length === 0)
     faults.push("TRUSTED_PROXIES must name the proxy that ends TLS, or every request seems to come in plain.")

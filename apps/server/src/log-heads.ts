@@ -31,7 +31,10 @@ export class LogBroken extends Error {
 
 /** What a worker does for the log: give indexes, sign a head of it, have it seen by others and stamped. */
 export const tendingLog = (
-  config: Pick<Config, "PUBLIC_URL" | "LOG_WITNESSES" | "LOG_CHECKPOINT_SECONDS" | "LOG_STAMP_MINUTES">,
+  config: Pick<
+    Config,
+    "CELL" | "PUBLIC_URL" | "LOG_WITNESSES" | "LOG_CHECKPOINT_SECONDS" | "LOG_STAMP_MINUTES"
+  >,
   { evidenceLog, outbound, now, log }: Around,
   { of: keys, kinds }: Tokens,
   stampDigest: StampDigest,
@@ -97,7 +100,7 @@ async function mustGoOn(log: EvidenceLog, kind: Kind, key: LogKey, note: string,
 const KEY_BYTES = 32
 
 async function makeKey(
-  { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
+  { PUBLIC_URL, CELL }: Pick<Config, "PUBLIC_URL" | "CELL">,
   log: EvidenceLog,
   keys: Pick<Keys, "generate">,
   kind: Kind,
@@ -106,6 +109,8 @@ async function makeKey(
   // With a piece of its own: a token may still hold the keys of a database that is no more.
   const keyLabel = `paraph-log-${randomUUID().slice(0, 8)}`
   const spki = await keys.generate(keyLabel, "Ed25519")
-  const origin = `${new URL(PUBLIC_URL).host}/log/${kind}`
+  // Cells have one address and a log each.
+  const cell = CELL === "" ? "" : `/cells/${CELL}`
+  const origin = `${new URL(PUBLIC_URL).host}${cell}/log/${kind}`
   return log.keepKey(kind, { origin, keyLabel, publicKey: spki.subarray(-KEY_BYTES) }, at)
 }

@@ -2,6 +2,7 @@ import type { Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
 import type { Clock } from "@paraph/core/ports"
 import type { Bucket } from "@paraph/store/blobs/bucket"
+import { findNamed } from "@paraph/store/directory/names"
 import * as branding from "@paraph/store/postgres/branding"
 import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
 import type { Database } from "@paraph/store/postgres/database"
@@ -28,6 +29,7 @@ const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSess
 /** Rows that are read and written outside the transactions of core. */
 export function rowParts(db: Database, now: Clock) {
   return {
+    knows: (name: string) => findNamed(db, name),
     brandOf: (id: string) => branding.brandOf(db, id),
     findLogo: (id: string) => branding.findLogoById(db, id),
     logoOf: (businessId: string) => branding.findLogo(db, businessId),

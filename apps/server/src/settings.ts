@@ -21,6 +21,10 @@ export const SETTINGS = {
     "ch",
     "Region of this deployment, ch or de: its time zone, Europe/Zurich or Europe/Berlin. Nothing is shared by regions.",
   ),
+  CELL: kind.text(
+    "",
+    "Name of this cell, where several stand behind a router (docs/cells.md): small letters, digits and hyphens. Keep it for good: the log of evidence is named by it.",
+  ),
   TRUSTED_PROXIES: kind.list(
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",

@@ -31,7 +31,7 @@ export async function startServer(config: Config, logTo?: "errors"): Promise<Sta
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
   const parts: Parts | WorkerParts = worker ?? shared
 
-  const management = createManagement(parts.readiness, parts.metrics, parts.besides)
+  const management = createManagement(parts.readiness, parts.metrics, parts.besides, parts.knows)
   await management.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT })
   const roles = config.ROLES.filter((each) => each !== "worker")
   // Keys in plain files: whatever is signed by them is worth nothing, and the pages say so.

@@ -14,7 +14,7 @@ export const GET: APIRoute = async () => {
     ),
     ...section(
       "Running it",
-      all.filter(({ slug }) => /^(operations|upgrade|two-regions|deploy)/.test(slug)),
+      all.filter(({ slug }) => /^(operations|upgrade|two-regions|cells|deploy)/.test(slug)),
     ),
     ...section(
       "Proof",

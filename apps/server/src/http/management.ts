@@ -4,6 +4,9 @@ import type { Metrics } from "../telemetry/metrics.ts"
 /** Each part that must work for this process to be of use: resolves when it does. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>
 
+/** Which business a name leads to, where it is one of this cell; null where it is none. */
+export type Knows = (name: string) => Promise<{ readonly business: string | null } | null>
+
 /** Decisions, "health": `{status, groups}`; liveness and readiness apart. No token, and no detail to outsiders. */
 export function health(app: FastifyInstance, readiness: Readiness): void {
   app.get("/management/health", async (_, reply) => {
@@ -41,6 +44,7 @@ export function createManagement(
   metrics: Metrics,
   /** Parts without which the process is still of use, for something else than what needs them. */
   besides: Readiness = {},
+  knows: Knows = async () => null,
 ): FastifyInstance {
   const server = Fastify({ logger: false })
   health(server, readiness)
@@ -48,6 +52,12 @@ export function createManagement(
   server.get("/management/health/parts", async () => {
     const down = await whatIsDown(all)
     return Object.fromEntries(Object.keys(all).map((name) => [name, down.includes(name) ? "DOWN" : "UP"]))
+  })
+  // A router asks which cell somebody is known in (ADR 0066); in the body, since addresses are written down on the way.
+  server.post<{ Body: unknown }>("/management/knows", { bodyLimit: 4096 }, async ({ body }, reply) => {
+    const name = (body as { readonly name?: unknown } | null)?.name
+    const found = typeof name === "string" ? await knows(name) : null
+    return found === null ? reply.code(404).send({}) : found
   })
   server.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
   return server

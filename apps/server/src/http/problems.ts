@@ -2,6 +2,7 @@ import { writeProblem } from "@paraph/contract/shared/problem"
 import { FAULT, PROBLEMS } from "@paraph/contract/shared/problems"
 import { Refusal } from "@paraph/core/refusal"
 import { isPartDown } from "@paraph/store/part-down"
+import { BusinessMoving } from "@paraph/store/postgres/of-the-business"
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 
 /** How a version calls its problems: v3 says `application/problem+json`, v1 and v2 their older type (part 7). */
@@ -56,6 +57,8 @@ const GONE = new Refusal("constraint-violated", "The body breaks off.")
 function asRefusal(error: FastifyError | Refusal): Refusal | null {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) return new Refusal("constraint-violated", `${error.message}.`)
+  if (error instanceof BusinessMoving)
+    return new Refusal("part-down", "The business is being moved.", { cause: error, retryAfterSeconds: 2 })
   if (isPartDown(error))
     return new Refusal("part-down", "A part of the service is down.", { cause: error, retryAfterSeconds: 10 })
   switch (error.code) {

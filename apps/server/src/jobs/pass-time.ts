@@ -6,6 +6,7 @@ import type { SealRenewalTask } from "@paraph/core/seal/model"
 import { renewSealed } from "@paraph/core/seal/renew"
 import { type Due, expireRequest, retire, warnOfExpiry } from "@paraph/core/signature-request/pass-time"
 import { renewDocument } from "@paraph/core/signature-request/renew"
+import { BusinessMoving } from "@paraph/store/postgres/of-the-business"
 import type { WorkerParts } from "../worker-parts.ts"
 
 const BATCH = 100
@@ -37,11 +38,14 @@ export async function passTime(parts: WorkerParts): Promise<number> {
     work: (due: T) => Promise<void>,
   ): Promise<number> {
     let done = 0
-    // One that fails is told and left for the next time; it must not hold back the others.
+    // One that fails is told and left for the next time; it must not hold back the others. That of a business which moves is left to its new cell.
     for (const due of found)
       await work(due).then(
         () => void done++,
-        (error: unknown) => parts.log.error({ error, ...namesOf(due) }, "time could not pass"),
+        (error: unknown) => {
+          if (error instanceof BusinessMoving) return
+          parts.log.error({ error, ...namesOf(due) }, "time could not pass")
+        },
       )
     return done
   }

@@ -22,7 +22,10 @@ export function checkPart({ protocol, log, language, sealer, publicUrl }: Shown)
     ...(log === null
       ? []
       : ([
-          { type: "paragraph", text: fill(check.key, { address: `${publicUrl}/log/${kind}/key` }) },
+          {
+            type: "paragraph",
+            text: fill(check.key, { address: `${publicUrl}${pathOf(origin, kind)}/key` }),
+          },
           {
             type: "rows",
             rows: [...row(check.log, origin), ...row(check.logKey, log.key), ...row(check.logSize, size)],
@@ -30,3 +33,7 @@ export function checkPart({ protocol, log, language, sealer, publicUrl }: Shown)
         ] satisfies readonly Block[])),
   ]
 }
+
+/** The origin of a log is a host and the path there (ADR 0066). */
+const pathOf = (origin: string | undefined, kind: string): string =>
+  /^[^/]+(\/(?:cells\/[a-z0-9-]+\/)?log\/\w+)$/.exec(origin ?? "")?.[1] ?? `/log/${kind}`

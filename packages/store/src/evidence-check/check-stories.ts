@@ -19,6 +19,8 @@ type StoryRow = {
   readonly wrapped_key: Buffer | null
   /** The receipt of its erasure. */
   readonly receipt_id: string | null
+  /** With its business, to another cell; on record in the audit log, out of which nobody takes anything (ADR 0066). */
+  readonly has_moved: boolean
 }
 type EventRow = {
   readonly request_id: string
@@ -40,7 +42,9 @@ const AT_ONCE = 200
 export async function* checkStories(trx: Trx, sealer: StorySealer): AsyncGenerator<Finding> {
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const { rows: stories } = await sql<StoryRow>`
-      select s.*, k.key_version, k.wrapped_key, x.id as receipt_id
+      select s.*, k.key_version, k.wrapped_key, x.id as receipt_id,
+             exists (select from business b where b.id = s.business_id and b.leaving = 'moved'
+                        and exists (select from audit_log where business_id = b.id and act = 'cells move')) as has_moved
         from story s left join story_key k on k.story_id = s.id and k.business_id = s.business_id
              left join erasure x on x.story_id = s.id and x.business_id = s.business_id and x.kind = s.kind
        where s.id > ${after} order by s.id limit ${AT_ONCE}`.execute(trx)
@@ -79,7 +83,10 @@ async function* checkStory(
 ): AsyncGenerator<Finding> {
   const where = `story ${story.id}`
   const isErased = story.erased_at !== null
-  if ((story.wrapped_key === null) !== isErased || (story.receipt_id !== null) !== isErased)
+  // Of one that has moved, what it says and whether it was erased is the other cell's to show; what the log has of it is here.
+  const isGone = isErased || story.has_moved
+  const hasReceipt = isErased && !story.has_moved
+  if ((story.wrapped_key === null) !== isGone || (story.receipt_id !== null) !== hasReceipt)
     yield { found: "story", where }
   if (events.length === 0 || story.last_seq !== events.length || events.some(({ seq }, i) => seq !== i + 1))
     yield { found: "sequence", where }

@@ -95,7 +95,8 @@ const AT_A_TIME = 4
 
 /**
  * Claims calls that are due, one business after the other, by steps in one index: what a business has waiting costs the
- * others nothing, and neither do businesses that have nothing. Never waits for another worker.
+ * others nothing, and neither do businesses that have nothing. Never waits for another worker. A business that is being moved is left
+ * alone: what it owes is called by the cell that it goes to.
  */
 export async function claimDeliveries(db: Database, c: Claim): Promise<readonly Claimed[]> {
   const busy = [...c.busy.keys()]
@@ -112,7 +113,7 @@ export async function claimDeliveries(db: Database, c: Claim): Promise<readonly 
         select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > lane.business_id
          order by business_id limit 1) as next),
     due as materialized (
-      select d.id from lane
+      select d.id from lane join business on business.id = lane.business_id and business.leaving is null
         left join unnest(${busy}::uuid[], ${counts}::integer[]) as busy (business_id, count) using (business_id)
        cross join lateral (
          select id from delivery

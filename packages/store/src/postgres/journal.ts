@@ -56,7 +56,8 @@ const LOOKED_AT = 1000
 
 /**
  * The journal from a place on. Only what was appended by transactions older than any that is still under way is told:
- * so an entry that commits late is never before a place that has been told. A page may be empty and still lead on.
+ * so an entry that commits late is never before a place that has been told. A page may be empty and still lead on. What is told is the
+ * same in each cell that the business has lived in (`journal_offset`).
  */
 export async function eventsAfter(
   trx: Trx,
@@ -65,12 +66,13 @@ export async function eventsAfter(
   pageSize: number,
 ): Promise<JournalPage> {
   const from = after ?? { transaction: 0n, number: 0 }
+  const offset = sql`(select journal_offset from business where id = ${caller.businessId})`
   const { rows } = await sql<EventRow & { readable: boolean; transaction: string; number: number }>`
     select id, type, request_id, signature_id, document_id, callback_id, status, created_at,
-           event.transaction::text as transaction, number, ${caller.username} = any (readers) as readable
+           (event.transaction::text::bigint + ${offset})::text as transaction, number, ${caller.username} = any (readers) as readable
       from event
      where business_id = ${caller.businessId} and kind = ${caller.kind}
-       and (transaction, number) > (${String(from.transaction)}::xid8, ${from.number})
+       and (transaction, number) > (greatest(0, ${String(from.transaction)}::bigint - ${offset})::text::xid8, ${from.number})
        and transaction < pg_snapshot_xmin(pg_current_snapshot())
      -- By the column of the table: a bare name would be the text above, and "998" come after "2607".
      order by event.transaction, event.number limit ${LOOKED_AT}`.execute(trx)

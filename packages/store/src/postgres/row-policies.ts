@@ -6,7 +6,7 @@ import pg from "pg"
  * statements ask for. Who names none is the service itself: a worker, or whoever looks for whom a token is. The role that the schema
  * belongs to is not held by this; the server comes by another one.
  */
-const BY_BUSINESS = [
+export const BY_BUSINESS = [
   ...["api_key", "api_user", "attachment", "audit_log", "business_feature", "business_key", "business_logo"],
   ...[
     "callback",
@@ -39,7 +39,7 @@ const BY_BUSINESS = [
 ]
 
 /** These belong to the business of what they hang on, whose own policy decides. */
-const BY_PARENT: Readonly<Record<string, readonly [column: string, parent: string, key?: string]>> = {
+export const BY_PARENT: Readonly<Record<string, readonly [column: string, parent: string, key?: string]>> = {
   identification_attempt: ["identification_id", "identification"],
   mark: ["signature_id", "signature"],
   observer: ["request_id", "signature_request"],

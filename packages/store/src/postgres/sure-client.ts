@@ -14,7 +14,9 @@ const COMMIT_MS = 5_000
 const MOST_NAMES = 200
 
 /** How a transaction of one business begins (of-the-business.ts). */
-const BEGINS = /^(start transaction[a-z ]*); set local paraph\.business = '([0-9a-f-]{36})'$/
+const BEGINS =
+  /^(start transaction[a-z ]*); set local paraph\.business = '([0-9a-f-]{36})'; select act_for\('\2'\)$/
+const OF_THE_BUSINESS = "select set_config('paraph.business', $1, true), act_for($2)"
 const NOTHING = { command: "", rowCount: 0, rows: [] }
 
 type Callback = (error: Error | undefined | null, result?: unknown) => void
@@ -75,7 +77,7 @@ export class SureClient extends pg.Client {
     if (text === "commit" || text === "rollback") return Promise.resolve(NOTHING)
     const before = [
       { name: begin.replaceAll(" ", "-"), text: begin, values: [] },
-      { name: "of-the-business", text: "select set_config('paraph.business', $1, true)", values: [business] },
+      { name: "of-the-business", text: OF_THE_BUSINESS, values: [business, business] },
     ]
     return new Promise((resolve, reject) => {
       const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)))

@@ -45,6 +45,7 @@ export type Tables = Beside & {
     accent: ColumnType<string | null, string | null | undefined, string | null>
     sender_name: ColumnType<string | null, string | null | undefined, string | null>
     sender_name_confirmed_at: ColumnType<Date | null, never, Date | null>
+    leaving: ColumnType<"stopping" | "moving" | "moved" | null, never, never>
   }
   business_logo: {
     business_id: string
