@@ -1,13 +1,14 @@
-// npm run bench:growth [-- --levels 1000000,10000000]: the same calls on a database with ten thousand requests and on one that grows,
+// npm run bench:growth [-- --levels 1000000,10000000] [--quiet]: the same calls on a database with ten thousand requests and on one that grows,
 // in turn, so that what the machine does meanwhile meets both. Databases stay in .stack/growth (at most 40 GB):
 // npm run stack -- down --purge --dir .stack/growth takes them away.
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { mkdirSync } from "node:fs"
+import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Stack } from "../../../scripts/stack/stack.ts"
 import { up } from "../../../scripts/stack/stack.ts"
 import { makeTemplate } from "../../../scripts/stack/template.ts"
 import { useStack } from "../../service/settings.ts"
+import { writePart } from "../harness/report.ts"
 import { CALL_NAMES, type CallName, openCalls, told } from "./calls.ts"
 import { fill } from "./fill.ts"
 import { type Filled, findFilled, keepFilled } from "./kept-service.ts"
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     levels: { type: "string", default: "1000000,10000000" },
     rounds: { type: "string", default: "6" },
     seconds: { type: "string", default: "10" },
+    quiet: { type: "boolean", default: false },
   },
 })
 const levels = values.levels.split(",").map(Number)
@@ -32,15 +34,22 @@ const stack = await up(DIR, {})
 await makeTemplate(stack)
 useStack(stack.dir)
 const small = await filledTo(stack, "small", SMALL)
-const results: object[] = []
+const rows: string[] = []
 for (const level of levels) {
   const large = await filledTo(stack, "large", level)
-  const bytes = Number(await large.sql("select pg_database_size(current_database())"))
-  const result = { requests: level, bytes, calls: await compare(small, large) }
-  results.push(result)
-  tell(JSON.stringify(result))
-  writeFileSync(join(DIR, "growth.json"), `${JSON.stringify(results, null, 2)}\n`)
+  const gigabytes = Number(await large.sql("select pg_database_size(current_database())")) / 1e9
+  const calls = await compare(small, large)
+  for (const { name, here, there } of calls) {
+    const row = [name, level.toLocaleString("en"), `${gigabytes.toFixed(1)} GB`, ms(here), ms(there)]
+    rows.push(`| ${[...row, ratioOf(here.p95, there.p95)].join(" | ")} |`)
+    tell(rows.at(-1) ?? "")
+  }
 }
+const HEAD = [
+  "| call | requests | database | at 10,000: p50, p95 | there: p50, p95 | p95, × (at most 1.3) |",
+  "| --- | --- | --- | --- | --- | --- |",
+]
+if (!values.quiet) writePart("growth", [...HEAD, ...rows])
 
 async function filledTo(on: Stack, name: string, to: number): Promise<Filled> {
   const found = await findFilled(on, name)
@@ -49,21 +58,39 @@ async function filledTo(on: Stack, name: string, to: number): Promise<Filled> {
   return keepFilled(on, name, found, to)
 }
 
+type Compared = {
+  readonly name: CallName
+  readonly here: ReturnType<typeof told>
+  readonly there: ReturnType<typeof told>
+}
+
 /** Each call on the one and on the other, in slices; what is told is of all slices together. */
-async function compare(one: Filled, other: Filled) {
+async function compare(one: Filled, other: Filled): Promise<readonly Compared[]> {
   const [a, b] = [await openCalls(one), await openCalls(other)]
-  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
-  const rows: Partial<Record<CallName, object>> = {}
+  const compared: Compared[] = []
   for (const name of CALL_NAMES) {
-    const ms = { small: [] as number[], large: [] as number[] }
-    for (let n = 0; n <= rounds; n += 1) {
-      const slices = { small: await a.slice(name, seconds), large: await b.slice(name, seconds) }
+    const here: number[] = []
+    const there: number[] = []
+    for (let n = 0; n <= Number(values.rounds); n += 1) {
+      const slices = [
+        await a.slice(name, Number(values.seconds)),
+        await b.slice(name, Number(values.seconds)),
+      ]
       // The first one warms both.
-      if (n > 0) for (const key of ["small", "large"] as const) ms[key].push(...slices[key])
+      if (n === 0) continue
+      here.push(...(slices[0] ?? []))
+      there.push(...(slices[1] ?? []))
     }
-    const [small, large] = [told(ms.small), told(ms.large)]
-    rows[name] = { small, large, ratio: Math.round((large.p95 / small.p95) * 100) / 100 }
+    compared.push({ name, here: told(here), there: told(there) })
   }
   await Promise.all([a.close(), b.close()])
-  return rows
+  return compared
+}
+
+function ms({ p50, p95 }: ReturnType<typeof told>): string {
+  return `${p50}, ${p95} ms`
+}
+
+function ratioOf(here: number, there: number): string {
+  return (there / here).toFixed(2)
 }

@@ -8,7 +8,6 @@ const DOCS = join(import.meta.dirname, "../../../docs")
 const PAGE = join(DOCS, "performance.md")
 const FIGURES = join(DOCS, "performance.json")
 const PICTURE = join(DOCS, "performance.svg")
-const [BEGIN, END] = ["<!-- bench -->", "<!-- /bench -->"]
 
 type Kept = Figure & { readonly at: string; readonly commit: string }
 
@@ -20,14 +19,24 @@ export function writeReport(figures: readonly Figure[], commit: string, at: Date
   const all = [...kept.values()]
   writeFileSync(FIGURES, `${JSON.stringify(all, null, 2)}\n`)
   writeFileSync(PICTURE, drawn(all))
-  const page = readFileSync(PAGE, "utf8")
-  const [before, after] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))]
-  writeFileSync(PAGE, `${before}${BEGIN}\n\n${tableOf(all)}\n\n${after}`)
+  writePart("bench", [...tableOf(all), "", `On ${hardware()}.`])
 }
+
+/** What stands between the two marks of that name. */
+export function writePart(name: string, lines: readonly string[]): void {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const page = readFileSync(PAGE, "utf8")
+  if (!page.includes(begin) || !page.includes(end))
+    throw new Error(`performance.md has no place for ${name}.`)
+  const [before, after] = [page.slice(0, page.indexOf(begin)), page.slice(page.indexOf(end))]
+  writeFileSync(PAGE, `${before}${begin}\n\n${lines.join("\n")}\n\n${after}`)
+}
+
+export const hardware = (): string => `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}`
 
 const rounded = (figure: number): string => String(Number(figure.toPrecision(3)))
 
-function tableOf(all: readonly Kept[]): string {
+function tableOf(all: readonly Kept[]): readonly string[] {
   const lines = all.map(({ path, unit, ours, bare, beside, ratio, target, isMet, at, commit }) =>
     [
       path,
@@ -39,8 +48,7 @@ function tableOf(all: readonly Kept[]): string {
     ].join(" | "),
   )
   const head = ["path | ours | beside it | ratio | target | measured", "--- | --- | --- | --- | --- | ---"]
-  const hardware = `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}`
-  return [...[...head, ...lines].map((line) => `| ${line} |`), "", `On ${hardware}.`].join("\n")
+  return [...head, ...lines].map((line) => `| ${line} |`)
 }
 
 const ROW = 28

@@ -1,5 +1,7 @@
 // Simple signatures of 100 kB, from the job that waits to the B-LTA document in the bucket, by one worker and by two; beside the
 // same bytes prepared, signed by the same token, put and noted, by one process that does nothing else.
+import { execFileSync } from "node:child_process"
+import { cpus } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { linkMailedTo } from "../../service/mailbox.ts"
@@ -34,7 +36,7 @@ export const sign = (bench: Bench, { signatures }: { signatures: number }): Prom
         beside: "prepare, C_Sign, put and one transaction",
       }),
       atLeast(1.7, {
-        path: "two workers against one",
+        path: "two workers against one, a core each",
         unit: "signatures a second",
         ours: 1000 / two.clockMs,
         bare: 1000 / one.clockMs,
@@ -74,6 +76,7 @@ async function measure(
 ): Promise<Measured> {
   const press = (all: readonly Signer[]) => closedLoop(all.length, 4, (n) => mustPress(all[n]))
   const workers = await Promise.all(Array.from({ length: count }, () => service.startWorker()))
+  for (const [n, { pid }] of workers.entries()) holdToCore(pid, n)
   await press(warming)
   await allSigned(service)
   // Frozen, so that none of them begins before all are pressed, and none has to start again.
@@ -98,6 +101,14 @@ async function measure(
   if (process.env.BENCH_DETAIL) tell(count, clockMs, where)
   for (const worker of workers) await worker.stop()
   return { clockMs, processorMs: Object.values(where).reduce((sum, ms) => sum + ms, 0) }
+}
+
+/** Each worker, and what it starts, to a core of its own: by itself one fills all cores of a small machine with its processes. */
+function holdToCore(pid: number, n: number): void {
+  const core = n % cpus().length
+  execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)], {
+    stdio: "ignore",
+  })
 }
 
 /** Whose each part is, for who wants to make it less. */

@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { sql } from "kysely"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { createFolderBucket } from "../blobs/folder-bucket.ts"
 import type { Directory } from "../directory/directory.ts"
 import { accountContext, businessContext } from "../keys/key-ring.ts"
+import type { Trx } from "../postgres/database.ts"
 import { BusinessMoving, ofTheBusiness } from "../postgres/of-the-business.ts"
 import * as own from "../testing/own-database.ts"
 import { createOwnKeys } from "../testing/own-keys.ts"
@@ -144,7 +146,13 @@ it("the fence waits for who is at work, and nobody begins behind it until it is 
   const [{ db }] = databases
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const work = ofTheBusiness(db, "write", business, async () => {
+  // One that asks for nothing is at no work.
+  const lookIn = async (trx: Trx) => {
+    await sql`select 1`.execute(trx)
+    return "in"
+  }
+  const work = ofTheBusiness(db, "write", business, async (trx) => {
+    await lookIn(trx)
     begun.resolve()
     await held.promise
   })
@@ -154,13 +162,13 @@ it("the fence waits for who is at work, and nobody begins behind it until it is 
     isUp = true
   })
   await expect
-    .poll(() => ofTheBusiness(db, "read", business, async () => "in").catch((error: Error) => error))
+    .poll(() => ofTheBusiness(db, "read", business, lookIn).catch((error: Error) => error))
     .toBeInstanceOf(BusinessMoving)
   expect(isUp).toBe(false)
   held.resolve()
   await Promise.all([work, fence])
   await goOn(from, business)
-  expect(await ofTheBusiness(db, "write", business, async () => "in")).toBe("in")
+  expect(await ofTheBusiness(db, "write", business, lookIn)).toBe("in")
 })
 
 it("what does not come to its end in time is let go on, and so is everybody", async () => {
