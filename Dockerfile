@@ -32,9 +32,8 @@ RUN mkdir -p /system/usr/bin /system/usr/local/bin "/system/usr/lib/$(uname -m)-
 # Node runs the sources as they are (type stripping); of what reads PDFs there is one file beside them, which starts sooner.
 FROM gcr.io/distroless/cc-debian12:nonroot
 # With twenty of the largest uploads at once: fewer arenas of malloc, 40 MB less; a small nursery, so that what was sent on is
-# let go of sooner, 150 MB less for a tenth of the time. The old space is limited to what V8 itself would take in the 3 GiB of compose and
-# chart: on a larger machine it would let garbage pile up to three times what is in use, here to less than twice, 130 MB less (ADR 0068).
-# Documents are no part of it. HOME, since the client of S3 asks where that is, which fails for a user whom
+# let go of sooner, 150 MB less for a tenth of the time. The old space has a limit that is never near: by it V8 decides how much
+# garbage may pile up, 130 MB less of it (ADR 0068). Documents are no part of it. HOME, since the client of S3 asks where that is, which fails for a user whom
 # nobody knows, as with runAsUser.
 ENV NODE_ENV=production HOME=/paraph HOST=0.0.0.0 MANAGEMENT_HOST=0.0.0.0 MALLOC_ARENA_MAX=2 NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=1536"
 COPY --from=system /system /

@@ -3,9 +3,8 @@ import { SerializerSelector } from "@fastify/fast-json-stringify-compiler"
 import type { FastifyInstance } from "fastify"
 
 /**
- * There are some five hundred schemas, and a process meets a few dozen of them in its life: each is compiled when the first call
- * needs it. All at once took half a second of every start, and tens of megabytes for good. That they compile, all of them, is what
- * schemas.test.ts sees to.
+ * A process meets few of the schemas in its life: each is compiled when the first call needs it. All at once took half a second of
+ * every start. That they compile, all of them, a test sees to.
  */
 export function compilesWhenUsed(server: FastifyInstance): void {
   sharesSerializers(server)

@@ -47,7 +47,7 @@ export function keysInFolder({ folder, seed }: FolderSettings): Keys {
     const chosen = chosenFor(key, algorithm)
     if (chosen === "ed25519") return signBytes(null, data, key)
     const { digest } = SIGNATURE_ALGORITHMS[chosen]
-    // Without a seed nothing has to come out the same twice, and OpenSSL is a hundred times as fast.
+    // Without a seed nothing has to come out the same twice, and OpenSSL is much faster.
     if (seed === undefined && chosen.startsWith("ecdsa")) return signBytes(digest, data, key)
     return signDigest(chosen, key, createHash(digest).update(data).digest())
   }
