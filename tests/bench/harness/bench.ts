@@ -51,3 +51,9 @@ export async function spentBy(
   const spent = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
   return { program: spent("program"), postgres: spent("postgres") }
 }
+
+/**
+ * What PostgreSQL knows of its tables, as autovacuum keeps it in production; this stack has that switched off. Plans that were kept
+ * before are made anew.
+ */
+export const learnTables = ({ sql }: Pick<Service, "sql">): Promise<string> => sql("vacuum (analyze)")

@@ -1,6 +1,6 @@
 // A request with two signers for a document that is there, beside pgbench with the statements that this takes, in one transaction.
 import { uploadTo } from "../../service/requests.ts"
-import type { Bench } from "../harness/bench.ts"
+import { type Bench, learnTables } from "../harness/bench.ts"
 import { closedLoop, openCaller } from "../harness/drive.ts"
 import { atLeast, type Figure, median } from "../harness/figure.ts"
 import { pgbench, scriptOf, transactionOf } from "../harness/pgbench.ts"
@@ -20,6 +20,8 @@ export const create = (bench: Bench, { rounds, calls }: { rounds: number; calls:
     const headers = { authorization: `Bearer ${service.caller.token}` }
     const caller = openCaller(service.url, AT_ONCE)
     const ask = () => caller.ask({ method: "POST", path: "/v2/signature-requests", headers, body })
+    await closedLoop(Math.ceil(calls / 4), AT_ONCE, ask)
+    await learnTables(service)
     await closedLoop(Math.ceil(calls / 4), AT_ONCE, ask)
     const one = transactionOf(await statementsOf(bench.stack, ask))
     const other = transactionOf(await statementsOf(bench.stack, ask))

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { startReceiver } from "../../service/receiver.ts"
 import { newAddress, uploadTo } from "../../service/requests.ts"
 import type { Service } from "../../service/service.ts"
-import type { Bench } from "../harness/bench.ts"
+import { type Bench, learnTables } from "../harness/bench.ts"
 import { closedLoop } from "../harness/drive.ts"
 import { atLeast, type Figure } from "../harness/figure.ts"
 
@@ -24,6 +24,7 @@ export const jobs = (bench: Bench, { count }: { count: number }): Promise<readon
       const { pid } = service.worker
       await invite()
       await until(service, JOBS_LEFT)
+      await learnTables(service)
       const mails = await frozen(service, pid, invite, JOBS_LEFT)
       const { body: hook } = await service.caller.post("/v2/webhooks", {
         url: `${receiver.url}/hook`,

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { resolve } from "node:path"
 import { newAddress, sentTo } from "../../service/requests.ts"
 import type { Service } from "../../service/service.ts"
-import { type Bench, spentBy } from "../harness/bench.ts"
+import { type Bench, learnTables, spentBy } from "../harness/bench.ts"
 import { closedLoop, openCaller } from "../harness/drive.ts"
 import { atMost, type Figure, median } from "../harness/figure.ts"
 
@@ -22,6 +22,7 @@ export const read = (bench: Bench, { rounds, calls }: { rounds: number; calls: n
     const askOurs = () => closedLoop(calls, AT_ONCE, () => ours.ask({ method: "GET", path, headers }))
     const askBare = () =>
       closedLoop(calls, AT_ONCE, () => theirs.ask({ method: "GET", path: `/requests/${id}` }))
+    await learnTables(service)
     await askOurs()
     await askBare()
     const where: Awaited<ReturnType<typeof spentBy>>[] = []
