@@ -47,6 +47,7 @@ const PROOF = [
   "security/asvs",
   "reliability",
   "performance",
+  "scale",
 ]
 const INTERFACE = [
   "interface/choices",
