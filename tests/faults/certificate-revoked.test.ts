@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { judge } from "../service/judges.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
+import { intentsNoted, noteIntents } from "../service/noted-intents.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -13,6 +14,7 @@ describe("the service's own certificate is revoked while a signature is being ma
   let service: Service
   beforeAll(async () => {
     service = await startService({ worker: false })
+    await noteIntents(service)
   })
   afterAll(() => service?.close())
 
@@ -43,10 +45,7 @@ describe("the service's own certificate is revoked while a signature is being ma
     const read = async () => (await service.caller.get(`/v2/signature-requests/${body.id}`)).body
     await until("it is SIGNED", async () => (await read()).status_overall === "SIGNED", 240_000)
     await second.stop()
-    const ofRequest = `signature_id in (select id from signature where request_id = '${body.id}')`
-    expect(await service.sql(`select count(*), count(value) from signing_intent where ${ofRequest}`)).toBe(
-      "1|1",
-    )
+    expect(await intentsNoted(service, body.id)).toBe("1|1")
     const marks = `select count(*) from evidence where request_id = '${body.id}' and type = 'mark.made'`
     expect(await service.sql(marks)).toBe("1")
     const { bytes } = await service.caller.get(`/v2/documents/${(await read()).document_id}/content`)

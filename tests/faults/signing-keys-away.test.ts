@@ -7,6 +7,7 @@ import { openPdf } from "@paraph/pades/document"
 import { readSignatures } from "@paraph/pades/signatures"
 import { bytesSource } from "@paraph/pades/source"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { intentsNoted, noteIntents } from "../service/noted-intents.ts"
 import { contractPdf } from "../service/pdf.ts"
 import type { ServerProcess } from "../service/process.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -33,6 +34,7 @@ describe("the HSM with the signing keys", { timeout: 300_000 }, () => {
     pinFile = join(stack.dir, "pin-of-the-test")
     await copyFile(stack.env.PKCS11_DEMO_PIN_FILE ?? "", pinFile)
     service = await startService({ stack, env: { PKCS11_DEMO_PIN_FILE: pinFile } })
+    await noteIntents(service)
     worker = service.worker
   }, 300_000)
   afterAll(async () => {
@@ -65,10 +67,7 @@ describe("the HSM with the signing keys", { timeout: 300_000 }, () => {
     const { bytes } = await service.caller.get(`/v2/documents/${document_id}/content`)
     const kinds = readSignatures(openPdf(bytesSource(bytes))).map(({ type }) => type)
     expect(kinds).toEqual(["approval", "document-timestamp"])
-    const ofRequest = `signature_id in (select id from signature where request_id = '${id}')`
-    expect(await service.sql(`select count(*), count(value) from signing_intent where ${ofRequest}`)).toBe(
-      "1|1",
-    )
+    expect(await intentsNoted(service, id)).toBe("1|1")
     const marks = `select count(*) from evidence where request_id = '${id}' and type = 'mark.made'`
     expect(await service.sql(marks)).toBe("1")
   }

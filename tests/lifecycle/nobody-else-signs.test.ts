@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Answer, type Api, call, createApi, VERSIONS } from "../service/api.ts"
+import { noteIntents } from "../service/noted-intents.ts"
 import { addressOf, MATRIX, operationsOf } from "../service/operations.ts"
 import { type Qualified, startQualified } from "../service/qualified.ts"
 import { passkeyHolder } from "../service/release.ts"
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const env = { PRODUCTION_QUALITIES: "SES,AES,AES_MINIMAL,QES" }
   world = await startQualified({ kind: "production", env })
   service = world.service
+  await noteIntents(service)
   await service.paraph("admin", "set-default-quality", "--business", service.business, "--quality", "AES")
   integrator = await createApi(service.url, service.username, service.productionKey)
   // There is something to release a key with, in other hands than the integrator's.
@@ -37,7 +39,7 @@ afterAll(() => world?.close())
 const made = async () =>
   (
     await service.sql(
-      `select (select count(*) from signing_intent) + (select count(*) from signing_release)
+      `select (select count(*) from noted_intent) + (select count(*) from signing_release)
             + (select count(*) from remote_signing)
             + (select count(*) from signature where state = 'signed' or consent is not null)`,
     )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openLink, pressSign, readyToSign, sign, startBrowser } from "../service/browser.ts"
 import { judge } from "../service/judges.ts"
 import { linkMailedTo, mailsTo } from "../service/mailbox.ts"
+import { intentsNoted, noteIntents } from "../service/noted-intents.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Receiver, startReceiver } from "../service/receiver.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -16,6 +17,7 @@ describe("two people sign", () => {
 
   beforeAll(async () => {
     service = await startService()
+    await noteIntents(service)
     receiver = await startReceiver()
     browser = await startBrowser()
   })
@@ -140,9 +142,7 @@ describe("two people sign", () => {
     expect(documentTimestamps).toBe(1)
     expect(new Set(pyhanko.map((s) => s.field)).size).toBe(2)
     await Promise.all(pages.map((page) => page.context().close()))
-    const intents = `select count(*) from signing_intent join signature s on s.id = signature_id
-      where s.request_id = '${id}'`
-    return Number(await service.sql(intents)) > people.length
+    return Number((await intentsNoted(service, id)).split("|")[0]) > people.length
   }
 
   it("[SR-11 v2] [ST-10 v2] at once: both press “Sign” in the same second, and the PDF holds both, valid", async () => {
