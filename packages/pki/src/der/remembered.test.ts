@@ -24,6 +24,11 @@ it("tells apart where one part ends and the next begins", () => {
   expect(ask(bytes(), bytes(newline))).toBe("|10")
 })
 
+it("takes what it asks for, and leaves what else it is given, as by map", () => {
+  const lengthOf = remembered((one: Uint8Array) => one.length)
+  expect([bytes(1, 2), bytes(3)].map(lengthOf as (one: Uint8Array) => number)).toEqual([2, 1])
+})
+
 it("keeps neither what was thrown, nor what is long, nor more than some", () => {
   const make = vi.fn((one: Uint8Array) => {
     if (one[0] === 255) throw new Error("Not this.")

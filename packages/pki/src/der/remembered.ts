@@ -13,7 +13,9 @@ export function remembered<Parts extends readonly Uint8Array[], Result>(
   make: (...parts: Parts) => Result,
 ): (...parts: Parts) => Result {
   const known = new Map<string, Result>()
-  return (...parts) => {
+  return (...given) => {
+    // Whoever maps over bytes gives more than it asks for.
+    const parts = given.slice(0, make.length) as readonly Uint8Array[] as Parts
     const lengths = parts.map(({ length }) => length)
     if (lengths.reduce((sum, length) => sum + length, 0) > MAX_BYTES) return make(...parts)
     // The bytes themselves, and where each part ends: no two keys are the same by chance, or by intent.
