@@ -11,7 +11,7 @@ type Kept = Pick<Service, "env" | "business" | "username" | "demoKey"> & {
   readonly templates: Templates
   readonly filledTo: number
 }
-export type Filled = Pick<Service, "env" | "sql" | "business" | "username"> & Kept
+export type Filled = Kept & Pick<Service, "sql">
 
 /** Among the secrets, which its settings are full of, and which go when the stack is purged. */
 const fileOf = ({ dir }: Stack, name: string) => join(dir, "secrets", `${name}.filled.json`)

@@ -1,7 +1,8 @@
 import { sealedSize } from "@paraph/seal/stream"
 import { sql } from "kysely"
 import type { Database } from "../postgres/database.ts"
-import { type Bucket, ObjectMissing, PREFIX } from "./bucket.ts"
+import { type Bucket, PREFIX } from "./bucket.ts"
+import { exists } from "./exists.ts"
 
 export type Finding = {
   /** A document or attachment whose object is not there; an object that no row names; an object that is not as long as it must be. */
@@ -73,14 +74,4 @@ async function ownerOf(db: Database, name: string): Promise<"owned" | "loose" | 
     union all
     select 'loose' from loose_blob where name = ${name}`.execute(db)
   return rows[0]?.owner ?? null
-}
-
-async function exists(bucket: Bucket, name: string): Promise<boolean> {
-  try {
-    for await (const _ of bucket.get(name, { start: 0, end: 1 })) break
-    return true
-  } catch (error) {
-    if (error instanceof ObjectMissing) return false
-    throw error
-  }
 }

@@ -1,7 +1,8 @@
 import { open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
-import { type Bucket, NameTaken, ObjectMissing } from "../blobs/bucket.ts"
+import { type Bucket, NameTaken } from "../blobs/bucket.ts"
+import { exists } from "../blobs/exists.ts"
 import { CannotMove, type Cell } from "./cell.ts"
 
 /** So long the other cell keeps what nobody owns yet: a move that is not ended by then brings it again. */
@@ -29,7 +30,7 @@ export async function copyObjects(
   let bytes = 0
   const work = async () => {
     for (const name of names) {
-      if (!(await isThere(to.bucket, name))) {
+      if (!(await exists(to.bucket, name))) {
         bytes += await copyObject(from.bucket, to.bucket, name, folder)
         objects += 1
       }
@@ -79,16 +80,6 @@ async function note({ client }: Cell, names: readonly string[]): Promise<void> {
     throw new CannotMove(
       "What an earlier run brought is being swept in the other cell. Try again in ten minutes.",
     )
-}
-
-async function isThere(bucket: Bucket, name: string): Promise<boolean> {
-  try {
-    for await (const _ of bucket.get(name, { start: 0, end: 1 })) break
-    return true
-  } catch (error) {
-    if (error instanceof ObjectMissing) return false
-    throw error
-  }
 }
 
 async function copyObject(from: Bucket, to: Bucket, name: string, folder: string): Promise<number> {

@@ -1,7 +1,6 @@
 import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
-import { named } from "./named.ts"
 
 export type BegunMail = {
   /** Of its job: the same over all attempts. */
@@ -20,13 +19,10 @@ export type BegunMail = {
 /** An attempt begins; what is known of earlier ones stays until it is over. */
 export async function noteAttempt(db: Database, mail: BegunMail): Promise<void> {
   const { id, businessId, requestId, signatureId, type, recipient, channel, attempt, at } = mail
-  await named(
-    "note-mail-attempt",
-    sql`
+  await sql`
     insert into mail_log (id, business_id, request_id, signature_id, type, recipient, channel, state, attempts, created_at, updated_at)
     values (${id}, ${businessId}, ${requestId}, ${signatureId}, ${type}, ${recipient}, ${channel}, 'WAITING', ${attempt}, ${at}, ${at})
-    on conflict (id) do update set attempts = ${attempt}, updated_at = ${at}`,
-  ).execute(db)
+    on conflict (id) do update set attempts = ${attempt}, updated_at = ${at}`.execute(db)
 }
 
 export async function noteOutcome(

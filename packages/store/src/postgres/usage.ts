@@ -1,9 +1,8 @@
 import type { Document } from "@paraph/core/document/model"
 import type { Evidence } from "@paraph/core/evidence/model"
 import type { Used, UsedWithin } from "@paraph/core/usage/model"
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import type { Trx } from "./database.ts"
-import { named } from "./named.ts"
 
 /** Those who act for one business at once each have a row of their own, most of the time, and do not wait for each other. */
 const SLOTS = 16
@@ -52,20 +51,12 @@ export async function countEvidence(
   })
   for (const [what, all] of Map.groupBy(counted, (one) => one.what)) {
     const at = all[0]?.at ?? new Date()
-    const counts = (name: string, counted: RawBuilder<unknown>) =>
-      named(
-        name,
-        sql`
+    const named = what === "signatures" ? sql`'signatures ' || r.quality` : sql`${what}::text`
+    await sql`
       insert into usage_day (business_id, day, kind, what, slot, count)
-        select r.business_id, ${day(at, timeZone)}, r.kind, ${counted}, ${slot}, ${all.length}::int
+        select r.business_id, ${day(at, timeZone)}, r.kind, ${named}, ${slot}, ${all.length}::int
           from signature_request r where r.id = ${requestId}
-        ${addUp}`,
-      )
-    const statement =
-      what === "signatures"
-        ? counts("count-signatures", sql`'signatures ' || r.quality`)
-        : counts("count-evidence", sql`${what}::text`)
-    await statement.execute(trx)
+        ${addUp}`.execute(trx)
   }
 }
 
