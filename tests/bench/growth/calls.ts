@@ -14,6 +14,7 @@ export type CallName = keyof typeof RATES
 export const CALL_NAMES = Object.keys(RATES) as CallName[]
 
 export type Open = {
+  readonly calls: Readonly<Record<CallName, () => Promise<unknown>>>
   readonly slice: (name: CallName, seconds: number) => Promise<readonly number[]>
   readonly close: () => Promise<void>
 }
@@ -34,13 +35,14 @@ export async function openCalls(filled: Filled): Promise<Open> {
   const headers = { authorization: `Bearer ${caller.token}` }
   const http = openCaller(url, 64)
   const get = (path: string) => http.ask({ method: "GET", path, headers })
-  const calls: Readonly<Record<CallName, () => Promise<unknown>>> = {
+  const calls: Open["calls"] = {
     create: () => http.ask({ method: "POST", path: "/v2/signature-requests", headers, body }),
     read: () => get(`/v2/signature-requests/${anyOpen(filled)}`),
     "list, first page": () => get(first),
     "list, 10,000th page": () => get(deep),
   }
   return {
+    calls,
     slice: (name, seconds) => openLoop({ aSecond: RATES[name], seconds }, calls[name]),
     close: async () => {
       http.close()

@@ -1,4 +1,4 @@
-// npm run bench:growth [-- --levels 1000000,10000000] [--quiet]: the same calls on a database with ten thousand requests and on one that grows,
+// npm run bench:growth [-- --levels 1000000,10000000] [--hours 2] [--quiet]: the same calls on a database with ten thousand requests and on one that grows,
 // in turn, so that what the machine does meanwhile meets both. Databases stay in .stack/growth (at most 40 GB):
 // npm run stack -- down --purge --dir .stack/growth takes them away.
 import { mkdirSync } from "node:fs"
@@ -11,13 +11,16 @@ import { useStack } from "../../service/settings.ts"
 import { writePart } from "../harness/report.ts"
 import { CALL_NAMES, type CallName, openCalls, told } from "./calls.ts"
 import { fill } from "./fill.ts"
+import { forHours } from "./hours.ts"
 import { type Filled, findFilled, keepFilled } from "./kept-service.ts"
 
 const { values } = parseArgs({
   options: {
     levels: { type: "string", default: "1000000,10000000" },
+    // 0: none of the comparison.
     rounds: { type: "string", default: "6" },
     seconds: { type: "string", default: "10" },
+    hours: { type: "string", default: "0" },
     quiet: { type: "boolean", default: false },
   },
 })
@@ -38,7 +41,7 @@ const rows: string[] = []
 for (const level of levels) {
   const large = await filledTo(stack, "large", level)
   const gigabytes = Number(await large.sql("select pg_database_size(current_database())")) / 1e9
-  const calls = await compare(small, large)
+  const calls = Number(values.rounds) > 0 ? await compare(small, large) : []
   for (const { name, here, there } of calls) {
     const row = [name, level.toLocaleString("en"), `${gigabytes.toFixed(1)} GB`, ms(here), ms(there)]
     rows.push(`| ${[...row, ratioOf(here.p95, there.p95)].join(" | ")} |`)
@@ -49,7 +52,12 @@ const HEAD = [
   "| call | requests | database | at 10,000: p50, p95 | there: p50, p95 | p95, × (at most 1.3) |",
   "| --- | --- | --- | --- | --- | --- |",
 ]
-if (!values.quiet) writePart("growth", [...HEAD, ...rows])
+if (!values.quiet && rows.length > 0) writePart("growth", [...HEAD, ...rows])
+const hours = Number(values.hours)
+if (hours > 0) {
+  const table = await forHours(await filledTo(stack, "large", most), hours, tell)
+  if (!values.quiet) writePart("hours", table)
+}
 
 async function filledTo(on: Stack, name: string, to: number): Promise<Filled> {
   const found = await findFilled(on, name)

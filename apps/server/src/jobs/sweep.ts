@@ -5,14 +5,18 @@ import { createAuthorityCare } from "./look-after-authority.ts"
 import { isFullBatch, passTime } from "./pass-time.ts"
 
 const BATCH = 200
+const IN_A_TURN = 20
 /** Whoever claimed may have died: then somebody else removes the object. */
 const AGAIN_MS = 5 * 60_000
+
+/** Where a step stopped before it was through, it is gone on with at once. */
+type Swept = { readonly documents: number; readonly objects: number; readonly isThrough: boolean }
 
 /**
  * What is to be gone, from indexed columns: documents whose request was deleted (the cascade), and objects that no
  * document owns; and rows of what is over. Calls that a wrong clock put off are due again. Several workers may sweep at once, and any of them may die: each step can be done twice.
  */
-export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number; objects: number }> {
+export async function sweepOnce(parts: WorkerParts): Promise<Swept> {
   const documents = await parts.removeMarked(BATCH)
   const againAt = new Date(parts.now().getTime() + AGAIN_MS)
   const names = await parts.claimDue({ limit: BATCH, againAt })
@@ -27,10 +31,15 @@ export async function sweepOnce(parts: WorkerParts): Promise<{ documents: number
   while ((await parts.idempotency.removeOld(BATCH)) === BATCH);
   while ((await parts.removeOldWindows(BATCH)) === BATCH);
   // Each in turn, so that a year of one, when an operator shortens a setting, does not hold up the others.
-  for (const remove of parts.removePast) for (let n = 0; n < 20 && (await remove(BATCH)) === BATCH; n += 1);
+  let isThrough = documents < BATCH && names.length < BATCH
+  for (const remove of parts.removePast) {
+    let batches = 0
+    while (batches < IN_A_TURN && (await remove(BATCH)) === BATCH) batches += 1
+    isThrough &&= batches < IN_A_TURN
+  }
   while (await parts.removeOldOfAccounts(BATCH));
   await parts.bringForward(parts.now())
-  return { documents, objects: names.length }
+  return { documents, objects: names.length, isThrough }
 }
 
 /** Sweeps until it is told to stop; a part that is down is told in the log, and tried again the next time. */
@@ -41,9 +50,10 @@ export function startSweep(parts: WorkerParts, everySeconds: number): { stop: ()
     while (!ending.signal.aborted) {
       const swept = await sweepOnce(parts).catch((error: unknown) => {
         parts.log.warn({ error }, "sweep failed")
-        return { documents: 0, objects: 0 }
+        return { documents: 0, objects: 0, isThrough: true }
       })
-      if (swept.documents + swept.objects > 0) parts.log.info(swept, "swept")
+      const { documents, objects, isThrough } = swept
+      if (documents + objects > 0) parts.log.info({ documents, objects }, "swept")
       const passed = await passTime(parts).catch((error: unknown) => {
         parts.log.warn({ error }, "time stands still")
         return 0
@@ -52,8 +62,7 @@ export function startSweep(parts: WorkerParts, everySeconds: number): { stop: ()
       await parts
         .lookAfterTrustedLists()
         .catch((error: unknown) => parts.log.warn({ error }, "the trusted lists were not looked after"))
-      const isFull = swept.documents === BATCH || swept.objects === BATCH || isFullBatch(passed)
-      if (!isFull)
+      if (isThrough && !isFullBatch(passed))
         await pause(everySeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined)
     }
   })()
