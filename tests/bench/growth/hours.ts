@@ -66,7 +66,8 @@ export async function forHours(
 const setDates = ({ sql, business }: Filled) =>
   sql(`
     update signature_request
-       set expires_at = created_at + interval '${EXPIRES_AFTER}', auto_delete_at = created_at + interval '${DELETED_AFTER}'
+       set expires_at = created_at + interval '${EXPIRES_AFTER}', expires_on = created_at::date,
+           auto_delete_at = created_at + interval '${DELETED_AFTER}'
      where business_id = '${business}' and status = 'OPEN' and auto_delete_at is null
        and created_at > now() - interval '1 minute'`)
 
