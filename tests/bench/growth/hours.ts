@@ -67,7 +67,7 @@ const setDates = ({ sql, business }: Filled) =>
   sql(`
     update signature_request
        set expires_at = created_at + interval '${EXPIRES_AFTER}', expires_on = created_at::date,
-           auto_delete_at = created_at + interval '${DELETED_AFTER}'
+           auto_delete_at = created_at + interval '${DELETED_AFTER}', auto_delete_on = created_at::date
      where business_id = '${business}' and status = 'OPEN' and auto_delete_at is null
        and created_at > now() - interval '1 minute'`)
 
