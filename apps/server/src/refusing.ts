@@ -42,8 +42,8 @@ const partDown = (detail: string, cause: unknown, retryAfterSeconds: number): Re
 
 export const inspecting =
   (rooms: PdfRooms): InspectPdf =>
-  async ({ file }) => {
-    const { active, ...described } = await rooms.describe(file).catch(ofPdf)
+  async ({ file, businessId }, isOurs = false) => {
+    const { active, ...described } = await rooms.describe(file, isOurs ? businessId : undefined).catch(ofPdf)
     return { ...described, active: active.map(({ detail }) => detail) }
   }
 
@@ -54,13 +54,13 @@ export const watermarking =
 
 export const preparing =
   (rooms: PdfRooms) =>
-  ({ file }: Held, options: PrepareOptions, isSoonRaised = false) =>
-    rooms.prepare(file, options, isSoonRaised).catch(ofPdf)
+  ({ file, businessId }: Held, options: PrepareOptions, isSoonRaised = false) =>
+    rooms.prepare(file, options, { ofBusiness: businessId, stays: isSoonRaised }).catch(ofPdf)
 
 export const raising =
   (rooms: PdfRooms) =>
-  ({ file }: Held, asked: RaiseAsked, outside: AskOutside) =>
-    rooms.raise(file, asked, outside).catch(ofPdf)
+  ({ file, businessId }: Held, asked: RaiseAsked, outside: AskOutside) =>
+    rooms.raise(file, asked, outside, businessId).catch(ofPdf)
 
 /** What can be signed can nearly always be drawn; what cannot is no fault of who asks (decisions, "previews"). */
 export const rendering =

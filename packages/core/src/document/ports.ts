@@ -38,8 +38,8 @@ export type ReadContent = (stored: StoredBytes, range?: ByteRange) => Bytes
 export type StoredBytes = Pick<Document, "businessId" | "sizeBytes" | "blob">
 export type ByteRange = { readonly start: number; readonly end: number }
 
-/** Every look into a PDF happens in a limited child process ("PDF bytes are dangerous"). */
-export type InspectPdf = (held: Held) => Promise<Inspection>
+/** Every look into a PDF happens in a limited child process ("PDF bytes are dangerous"); `isOurs`: it is a version that we wrote. */
+export type InspectPdf = (held: Held, isOurs?: boolean) => Promise<Inspection>
 /** The bytes to append to the document, with what changes them and nothing else. */
 export type WatermarkPdf = (held: Held, watermark: Watermark) => Promise<Uint8Array>
 /** Refuses what holds malware; where the scanner does not answer, nothing is clean. */

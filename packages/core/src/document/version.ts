@@ -23,7 +23,7 @@ export async function appended(parts: VersionParts, parent: Held, tail: Uint8Arr
   try {
     if (held.sizeBytes !== parent.sizeBytes + tail.length)
       throw new Error("The stored document has another size than its row says.")
-    const inspection = await parts.inspectPdf(held)
+    const inspection = await parts.inspectPdf(held, true)
     const blob = await parts.keepHeld(held)
     return { sizeBytes: held.sizeBytes, sha256: held.sha256, inspection, blob }
   } finally {

@@ -6,7 +6,7 @@ import { openSealedFile, type SealedFile } from "@paraph/seal/file"
 import { PdfAskedWrongly, PdfUnmet, type Want } from "./failed.ts"
 import { readFrames, writeFrame } from "./frame.ts"
 
-/** What a child hears; once, unless it is to stay for what else is asked of the same document. */
+/** What a child hears; once, unless it is to stay. */
 export type Told<Asked> = { readonly file: SealedFile; readonly asked: Asked }
 export type Staying = { readonly stays?: boolean }
 
@@ -41,7 +41,7 @@ export type AskAnyone = (question: never) => Promise<Uint8Array>
 
 export type Done = { readonly value: unknown; readonly body?: Uint8Array }
 
-/** The whole life of a child: one document, one answer or, where it stays, some, the end. */
+/** The whole life of a child: one document, one answer or, where it stays, some, also of others of the same business; the end. */
 export function answerOnce<Asked>(
   work: (
     asked: Asked,
@@ -49,7 +49,14 @@ export function answerOnce<Asked>(
     outside: AskOutside<Question | JudgeQuestion>,
   ) => Done | Promise<Done>,
 ): void {
-  answerTold<Told<Asked>>(({ file, asked }, outside) => work(asked, openSealedFile(file), outside))
+  answerTold<Told<Asked>>(async ({ file, asked }, outside) => {
+    const document = openSealedFile(file)
+    try {
+      return await work(asked, document, outside)
+    } finally {
+      document.close()
+    }
+  })
 }
 
 /** The same for a child that gets all that it needs in what it is told. */
@@ -74,7 +81,14 @@ export function answerTold<Header extends object>(
       say(asSaid(error), undefined, true)
     }
   })
+  freezeWhatAllShare()
   say({ type: "ready" })
+}
+
+/** What every object has from its kind. A document that got something in there would be met by those after it. */
+function freezeWhatAllShare(): void {
+  for (const kind of [Object, Function, Array, Map, Set, String, Number, Uint8Array, Buffer, Promise, RegExp])
+    Object.freeze(kind.prototype)
 }
 
 const isBrought = (header: unknown): header is Brought =>

@@ -34,7 +34,7 @@ export type Room = {
   readonly process: ChildProcess
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
-  /** It has answered, and can be asked once more about the same document. */
+  /** It has answered, and can be asked once more: about the same document, or about another of the same business. */
   readonly isStaying: () => boolean
   /** What the child wants to know meanwhile, `outside` tells; by default nothing. */
   readonly ask: (header: object, asking?: Asking) => Promise<Frame>
@@ -54,7 +54,7 @@ const START_MS = 30_000
 /** A document of many signatures asks about each of them; one that asks for ever has an end too. */
 const MAX_QUESTIONS = 2000
 
-/** A child process for one document: no environment, no network, no files but those named, and an end in any case. */
+/** A child process for one document, or for some of one business (serving.ts): no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
   const child = spawnLimited(program, limits)
   let state: "free" | "asked" | "staying" | "ended" = "free"

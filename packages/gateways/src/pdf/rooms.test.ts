@@ -21,6 +21,13 @@ const rooms = createPdfRooms({ folder, wallMs })
 const text = handMadePdf(["BT /F1 48 Tf 60 600 Td (Paraph) Tj ET", ""])
 let file: SealedFile
 
+/** The processes that read documents. */
+const readers = () =>
+  execFileSync("pgrep", ["-P", String(process.pid), "-f", "document-child"], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map(Number)
+
 beforeAll(async () => {
   file = await sealed(text)
 })
@@ -96,19 +103,33 @@ describe("the PDF rooms", () => {
     expect(again).toMatchObject({ message: "The field of this name is signed already." })
   })
 
+  it("[R18] have versions of one business looked at by one process, and those of another by another", async () => {
+    const another = await sealed(handMadePdf(["", "", ""]))
+    const onlyTheWarm = () => vi.waitFor(() => expect(readers()).toHaveLength(2), { timeout: 15_000 })
+    await onlyTheWarm()
+    expect(await rooms.describe(file, "a")).toMatchObject({ pageCount: 2 })
+    await vi.waitFor(() => expect(readers()).toHaveLength(3))
+    const before = readers()
+    expect(await rooms.describe(another, "a")).toMatchObject({ pageCount: 3 })
+    expect(await rooms.describe(file, "a")).toMatchObject({ pageCount: 2 })
+    expect(readers()).toEqual(before)
+    expect(await rooms.describe(file, "b")).toMatchObject({ pageCount: 2 })
+    await vi.waitFor(() => expect(readers()).toHaveLength(4))
+    // What ends it is not held against it where it has read others.
+    const broken = await sealed(Buffer.from("no PDF"))
+    await expect(rooms.describe(broken, "a")).rejects.toMatchObject({ code: "corrupt" })
+    expect(before.every((pid) => readers().includes(pid))).toBe(false)
+    await onlyTheWarm()
+  }, 60_000)
+
   it("raise what they prepared in the process that has read it, or in another where that one is gone", async () => {
     const { certificate, key } = selfSigned(folder)
     const signedAt = new Date("2026-11-15T10:00:00Z")
-    const readers = () =>
-      execFileSync("pgrep", ["-P", String(process.pid), "-f", "document-child"], { encoding: "utf8" })
-        .trim()
-        .split("\n")
-        .map(Number)
     const raised = async (between: () => Promise<unknown> = async () => undefined) => {
       const prepared = await rooms.prepare(
         file,
         { fieldName: "Signature1", certificate, chain: [], signedAt },
-        true,
+        { stays: true },
       )
       const value = sign("sha256", Buffer.from(prepared.signedAttributes, "base64"), key)
       await between()

@@ -1,14 +1,11 @@
-import { dirname, resolve } from "node:path"
 import type { PdfDescription } from "@paraph/pades/describe"
 import type { Pixels } from "@paraph/pades/image"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import type { Prepared } from "@paraph/pades/prepared"
-import { PdfRefused } from "@paraph/pades/refused"
 import type { WatermarkOptions } from "@paraph/pades/watermark"
 import type { SealedFile } from "@paraph/seal/file"
-import { BULK_BYTES } from "../lane.ts"
-import type { AskOutside, JudgeQuestion, Said, Told } from "./answer.ts"
-import type { CompareAllAsked as AllAsked } from "./compare-child.ts"
+import type { AskOutside, JudgeQuestion } from "./answer.ts"
+import { answerOf, createAsk } from "./ask-document.ts"
 import {
   type CompareAllAsked,
   type CompareAsked,
@@ -16,18 +13,13 @@ import {
   comparedFrom,
   notCompared,
 } from "./compared.ts"
-import type { DocumentAsked } from "./document-child.ts"
-import { PdfAskedWrongly, PdfUnmet } from "./failed.ts"
 import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
-import type { Asking, Room } from "./room.ts"
-import { createStaying } from "./staying.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
-import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 import type { Judged, ValidateAsked } from "./validate-child.ts"
-import { createWorks, type PdfRoomsSettings, type Work } from "./works.ts"
+import { createWorks, type PdfRoomsSettings } from "./works.ts"
 
 export type { AskOutside, JudgeQuestion, Question } from "./answer.ts"
 export type {
@@ -49,14 +41,26 @@ export type Picture = {
   readonly bytes: Uint8Array
 } & NonNullable<Rendered>
 
+export type Preparing = {
+  readonly ofBusiness?: string | undefined
+  /** The same document is soon to be raised, in the same process. */
+  readonly stays?: boolean | undefined
+}
+
 export type PdfRooms = {
-  readonly describe: (file: SealedFile) => Promise<PdfDescription>
-  /** `stays`: the same document is soon to be raised, in the same process. */
-  readonly prepare: (file: SealedFile, options: PrepareOptions, stays?: boolean) => Promise<Prepared>
+  /** `ofBusiness`: it is a version that this service wrote, and a process that has looked at others of that business may look at it. */
+  readonly describe: (file: SealedFile, ofBusiness?: string) => Promise<PdfDescription>
+  /** In a process that may have written to other documents of that business. */
+  readonly prepare: (file: SealedFile, options: PrepareOptions, preparing?: Preparing) => Promise<Prepared>
   /** The bytes to append to the document. */
   readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
   /** The bytes to append behind the tail. What it wants to know of authorities, `outside` tells. */
-  readonly raise: (file: SealedFile, asked: RaiseAsked, outside: AskOutside) => Promise<Raised>
+  readonly raise: (
+    file: SealedFile,
+    asked: RaiseAsked,
+    outside: AskOutside,
+    ofBusiness?: string,
+  ) => Promise<Raised>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
@@ -85,29 +89,12 @@ export type PdfRooms = {
 
 /**
  * Every touch of a PDF from outside. The caller never parses one, nor holds one: a process opens the sealed file itself,
- * that has seen no other document and will see none (R18). Rejects with `PdfRefused` for the document's fault,
+ * that has seen no other document and will see none, or, where we write to what was let in before, none of another business (R18, ADR 0069). Rejects with `PdfRefused` for the document's fault,
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
   const { folder, reading, drawing, validating, comparing, looking, close } = createWorks(settings)
-  const staying = createStaying()
-  const ask = async (
-    { stock, ...lanes }: Work,
-    file: SealedFile,
-    asked: Asked,
-    { whose, stayed, ...asking }: For = {},
-  ) => {
-    if (dirname(resolve(file.path)) !== folder) throw new Error("The file is not in the folder of the rooms.")
-    const isBulk = file.sizeBytes > BULK_BYTES
-    const lane = isBulk ? lanes.bulk : lanes.small
-    return lane(async () => {
-      const room = stayed?.isStaying() === true ? stayed : stock.take()
-      if (isBulk) lessUrgent(room.process.pid, GIVING_WAY)
-      const answer = await answerOf(room, { file, asked }, asking)
-      if (room.isStaying()) staying.keep(file, room)
-      return answer
-    }, whose)
-  }
+  const { ask, takeStayed } = createAsk(folder)
   const compareAll: PdfRooms["compareAll"] = (file, asked, whose) => {
     const { comparisons, maxPictures, processorMs = COMPARING_MS } = asked
     const all = { comparisons, maxPictures, budgetMs: LOOKING_SHARE * processorMs }
@@ -116,13 +103,17 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
     )
   }
   return {
-    describe: async (file) => (await ask(reading, file, { type: "describe" })).value as PdfDescription,
-    prepare: async (file, options, stays) =>
-      (await ask(reading, file, { type: "prepare", options }, { stays })).value as Prepared,
+    describe: async (file, ofBusiness) =>
+      (await ask(reading, file, { type: "describe" }, { serves: servesOf("looks", ofBusiness) }))
+        .value as PdfDescription,
+    prepare: async (file, options, { ofBusiness, stays } = {}) => {
+      const serves = servesOf("writes", ofBusiness)
+      return (await ask(reading, file, { type: "prepare", options }, { stays, serves })).value as Prepared
+    },
     watermark: async (file, options) => (await ask(reading, file, { type: "watermark", options })).body,
-    raise: async (file, asked, outside) => {
-      const stayed = staying.take(file)
-      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, { outside, stayed })
+    raise: async (file, asked, outside, ofBusiness) => {
+      const around = { outside, stayed: takeStayed(file), serves: servesOf("writes", ofBusiness) }
+      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, around)
       return { ...(value as Omit<Raised, "tail">), tail: body }
     },
     renderPage: async (file, asked) => {
@@ -154,19 +145,6 @@ const COMPARING_MS = 5_000
 /** Who looks stops by itself then, and tells what was seen so far; what is left is for a page that takes long. */
 const LOOKING_SHARE = 0.7
 
-type Asked = DocumentAsked | RenderAsked | TextAsked | ValidateAsked | AllAsked
-type For = Asking & {
-  readonly whose?: string | undefined
-  /** A process that has read this document before. */
-  readonly stayed?: Room | undefined
-}
-
-async function answerOf(room: Room, told: Told<Asked> | PictureTold, asking?: Asking) {
-  const { header, body } = await room.ask(told, asking)
-  const said = header as Said
-  if (said.type === "done") return { value: said.value, body }
-  if (said.type === "refused") throw new PdfRefused(said.code, said.message)
-  if (said.type === "asked-wrongly") throw new PdfAskedWrongly(said.message)
-  if (said.type === "unmet") throw new PdfUnmet(said.want, said.message)
-  throw new Error(said.type === "fault" ? said.message : "A PDF process said nothing.")
-}
+/** Who looks at what was written has never written (R22). */
+const servesOf = (what: "looks" | "writes", ofBusiness: string | undefined): string | undefined =>
+  ofBusiness && `${what} ${ofBusiness}`
