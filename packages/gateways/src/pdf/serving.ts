@@ -1,7 +1,7 @@
 import { processorMs, rssBytes } from "./process-use.ts"
 import type { Room } from "./room.ts"
 
-/** Of one kind, over all businesses: more than are at work at once would only take memory. */
+/** Over all businesses: as many as are at work at once; more would only take memory. */
 const MOST = 4
 const WAITS_MS = 10_000
 /** Far from the limits of a process, so that the next document has nearly all of them before it. */
