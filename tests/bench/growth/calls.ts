@@ -1,5 +1,6 @@
 // The calls that are measured on each database, at the same rate: open loop, in turn, in slices of some seconds.
 import { createHash, randomInt } from "node:crypto"
+import { createApi } from "../../service/api.ts"
 import { uploadTo } from "../../service/requests.ts"
 import { openCaller } from "../harness/drive.ts"
 import { openLoop, percentile } from "../harness/open-loop.ts"
@@ -16,6 +17,8 @@ export const CALL_NAMES = Object.keys(RATES) as CallName[]
 export type Open = {
   readonly calls: Readonly<Record<CallName, () => Promise<unknown>>>
   readonly slice: (name: CallName, seconds: number) => Promise<readonly number[]>
+  /** A token is good for twenty minutes. */
+  readonly logInAgain: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -32,7 +35,7 @@ export async function openCalls(filled: Filled): Promise<Open> {
   )
   const page = Math.min(DEEP, Math.floor(there / PAGE_SIZE) - 1)
   const { first, deep } = await pagesOf(filled, { query: "", where: "true" }, PAGE_SIZE, page)
-  const headers = { authorization: `Bearer ${caller.token}` }
+  let headers = { authorization: `Bearer ${caller.token}` }
   const http = openCaller(url, 64)
   const get = (path: string) => http.ask({ method: "GET", path, headers })
   const calls: Open["calls"] = {
@@ -44,6 +47,10 @@ export async function openCalls(filled: Filled): Promise<Open> {
   return {
     calls,
     slice: (name, seconds) => openLoop({ aSecond: RATES[name], seconds }, calls[name]),
+    logInAgain: async () => {
+      const { token } = await createApi(url, filled.username, filled.demoKey)
+      headers = { authorization: `Bearer ${token}` }
+    },
     close: async () => {
       http.close()
       await api.stop()

@@ -37,7 +37,7 @@ export async function forHours(
   tell: (said: string) => void,
 ): Promise<readonly string[]> {
   const worker = await startProcess({ ...filled.env, ROLES: "worker", SWEEP_SECONDS: "10" })
-  const { calls, close } = await openCalls(filled)
+  const { calls, logInAgain, close } = await openCalls(filled)
   const stretches = Math.ceil((hours * 3600) / TELL_SECONDS)
   const rows: string[] = []
   for (let n = 1; n <= stretches; n += 1) {
@@ -47,6 +47,7 @@ export async function forHours(
       CALL_NAMES.map((name) => openLoop({ aSecond: A_SECOND[name], seconds: TELL_SECONDS }, calls[name])),
     )
     clearInterval(ticking)
+    await logInAgain()
     const counts: string[] = []
     for (const statement of Object.values(COUNTS)) counts.push(await filled.sql(statement))
     const p95s = took.map((ms) => `${told(ms).p95}`)
