@@ -5,6 +5,7 @@ import { type EvidenceBody, readBody, writeBody } from "@paraph/evidence/body"
 import { entryOf, SALT_BYTES } from "@paraph/evidence/leaf"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
+import { later } from "./later.ts"
 import { named } from "./named.ts"
 
 /** A key for each story, wrapped by the business's. */
@@ -53,6 +54,7 @@ export async function appendEvidence(
     .insertInto("log_waiting")
     .columns(["position", "kind"])
     .expression((from) => from.selectFrom("made").select(["position", sql.val(kind).as("kind")]))
+    .modifyEnd(later)
     .execute()
 }
 

@@ -1,15 +1,19 @@
 import type { EventEmitter } from "node:events"
 import pg from "pg"
 
-/** A statement that each connection plans once, by its name. */
-export type Said = { readonly name: string; readonly text: string; readonly values: readonly string[] }
+/** A statement that each connection plans once, by its name; or, with none, each time. */
+export type Said = {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly (string | Buffer | null)[]
+}
 
 /** What a client of `pg` writes with; of it as much as is needed here. */
 type Wire = EventEmitter & {
   readonly stream: { readonly cork: () => void; readonly uncork: () => void }
   readonly parsedStatements: Record<string, string>
   readonly parse: (statement: { name: string; text: string; types: readonly string[] }) => void
-  readonly bind: (statement: { statement: string; values: readonly string[] }) => void
+  readonly bind: (statement: { statement: string; values: Said["values"] }) => void
   readonly execute: (portal: { portal: string }) => void
 }
 type Answers = {
@@ -33,10 +37,9 @@ export function inOneMessage(before: readonly Said[], config: pg.QueryConfig, an
   let settle: () => void = () => undefined
   const own: Answers = {
     submit(wire) {
-      const names = [...before, config].flatMap(({ name }) => name ?? [])
       settle = noteUnderstood(
         wire,
-        names.filter((name) => wire.parsedStatements[name] === undefined),
+        [...before, config].map(({ name }) => name ?? ""),
       )
       wire.stream.cork()
       try {
@@ -66,9 +69,9 @@ export function inOneMessage(before: readonly Said[], config: pg.QueryConfig, an
 }
 
 function say(wire: Wire, { name, text, values }: Said): void {
-  if (wire.parsedStatements[name] === undefined) {
+  if (name === "" || wire.parsedStatements[name] === undefined) {
     wire.parse({ name, text, types: [] })
-    wire.parsedStatements[name] = text
+    if (name !== "") wire.parsedStatements[name] = text
   }
   wire.bind({ statement: name, values })
   wire.execute({ portal: "" })
@@ -79,12 +82,15 @@ function say(wire: Wire, { name, text, values }: Said): void {
  * that was asked for; of those that were not, the note is taken back, or they would be asked for by a name that nobody knows.
  */
 function noteUnderstood(wire: Wire, names: readonly string[]): () => void {
-  if (names.length === 0) return () => undefined
-  const waiting = [...names]
+  // Those without a name are said each time; of the others each new one, once.
+  const waiting = names.filter(
+    (name, n) => name === "" || (wire.parsedStatements[name] === undefined && names.indexOf(name) === n),
+  )
+  if (waiting.every((name) => name === "")) return () => undefined
   const next = () => void waiting.shift()
   wire.on("parseComplete", next)
   return () => {
     wire.off("parseComplete", next)
-    for (const name of waiting) delete wire.parsedStatements[name]
+    for (const name of waiting) if (name !== "") delete wire.parsedStatements[name]
   }
 }

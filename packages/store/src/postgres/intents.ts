@@ -3,6 +3,7 @@ import type { Intent, PreparedMark } from "@paraph/core/signature-request/intent
 import { type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
 import type { Trx } from "./database.ts"
+import { later } from "./later.ts"
 import { plannedOnce } from "./named.ts"
 import type { Tables } from "./tables.ts"
 
@@ -140,7 +141,8 @@ export async function removeOverIntents(
 ): Promise<void> {
   const alreadyOver = new Set(overIn(before))
   const over = overIn(request).filter((id) => !alreadyOver.has(id))
-  if (over.length > 0) await trx.deleteFrom("signing_intent").where("signature_id", "in", over).execute()
+  if (over.length === 0) return
+  await trx.deleteFrom("signing_intent").where("signature_id", "in", over).modifyEnd(later).execute()
 }
 
 /** The signatures for which no mark will be made any more. */

@@ -4,6 +4,7 @@ import type { JournalEntry, JournalPage, JournalPlace } from "@paraph/core/journ
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type EventRow, toEvent } from "./journal-rows.ts"
+import { later } from "./later.ts"
 import { usersAmong } from "./users-among.ts"
 import { oweToWebhooks } from "./webhook-deliveries.ts"
 
@@ -34,7 +35,7 @@ export async function appendJournal(
     created_at: e.at,
   }))
   // Numbers are given in the order of the rows.
-  await trx.insertInto("event").values(rows).execute()
+  await trx.insertInto("event").values(rows).modifyEnd(later).execute()
   await oweToWebhooks(trx, businessId, events)
 }
 

@@ -3,6 +3,7 @@ import { requestReadersOf } from "@paraph/core/journal/of-change"
 import { type Kind, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { later } from "./later.ts"
 
 /** For the list and for `readsRequestOf`: who may read the request, and its status; one statement, and no write where nothing changed. */
 export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<void> {
@@ -14,7 +15,7 @@ export async function saveReaders(trx: Trx, request: SignatureRequest): Promise<
       select ${businessId}, ${kind}, reader, ${createdAt}, ${id}, ${statusOf(request)}
         from unnest(${readers}::text[]) as reader
       on conflict (business_id, kind, username, created_at, request_id)
-        do update set status = excluded.status where known.status <> excluded.status`.execute(trx)
+        do update set status = excluded.status where known.status <> excluded.status ${later}`.execute(trx)
 }
 
 /** Of documents as they were uploaded, and of every version since. */

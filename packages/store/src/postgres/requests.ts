@@ -4,6 +4,7 @@ import type { Trx } from "./database.ts"
 import { saveGroupEntries } from "./group-entries.ts"
 import { saveIdentifications } from "./identifications.ts"
 import { removeOverIntents } from "./intents.ts"
+import { later } from "./later.ts"
 import { named } from "./named.ts"
 import { saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
@@ -13,11 +14,11 @@ import { readWhole } from "./whole-requests.ts"
 import { fromWritten } from "./written-requests.ts"
 
 export async function insertRequest(trx: Trx, request: SignatureRequest): Promise<void> {
-  await trx.insertInto("signature_request").values(toRequestRow(request)).execute()
-  await trx.insertInto("request_document").values(toDocumentRows(request)).execute()
+  await trx.insertInto("signature_request").values(toRequestRow(request)).modifyEnd(later).execute()
+  await trx.insertInto("request_document").values(toDocumentRows(request)).modifyEnd(later).execute()
   if (request.signatures.length > 0) {
-    await trx.insertInto("signature").values(toSignatureRows(request)).execute()
-    await trx.insertInto("mark").values(toMarkRows(request)).execute()
+    await trx.insertInto("signature").values(toSignatureRows(request)).modifyEnd(later).execute()
+    await trx.insertInto("mark").values(toMarkRows(request)).modifyEnd(later).execute()
     await saveIdentifications(trx, request)
   }
   if (request.groups.length > 0) await saveGroupEntries(trx, request)
@@ -64,7 +65,7 @@ export async function saveRequest(
   before: SignatureRequest,
 ): Promise<void> {
   const { id, business_id: _, created_at: __, ...row } = toRequestRow(request)
-  await trx.updateTable("signature_request").set(row).where("id", "=", id).execute()
+  await trx.updateTable("signature_request").set(row).where("id", "=", id).modifyEnd(later).execute()
   const documentsChanged = request.documents !== before.documents
   // Marks refer to documents: those that come, before; those that go, after.
   if (documentsChanged) await upsertDocuments(trx, request)
@@ -87,6 +88,7 @@ async function upsertDocuments(trx: Trx, request: SignatureRequest): Promise<voi
         position: e.ref("excluded.position"),
       })),
     )
+    .modifyEnd(later)
     .execute()
 }
 
@@ -99,5 +101,6 @@ async function removeGoneDocuments(trx: Trx, request: SignatureRequest): Promise
       "not in",
       request.documents.map((d) => d.id),
     )
+    .modifyEnd(later)
     .execute()
 }

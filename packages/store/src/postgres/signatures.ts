@@ -1,6 +1,7 @@
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import type { Trx } from "./database.ts"
 import { removeIdentifications, saveIdentifications } from "./identifications.ts"
+import { later } from "./later.ts"
 import { toMarkRows, toSignatureRows } from "./request-rows.ts"
 
 /** The signatures of a request and their marks, as they are after an event; called under the lock. */
@@ -38,6 +39,7 @@ export async function saveSignatures(
         turn_until: e.ref("excluded.turn_until"),
       })),
     )
+    .modifyEnd(later)
     .execute()
   await saveMarks(trx, request, changed)
   await saveIdentifications(trx, request, (id) => changed.has(id))
@@ -54,6 +56,7 @@ async function saveMarks(trx: Trx, request: SignatureRequest, changed: ReadonlyS
         // A mark that is made is never made again.
         .where("mark.version_id", "is", null),
     )
+    .modifyEnd(later)
     .execute()
   // A document that was taken from a draft is wanted by nobody.
   await trx
@@ -64,6 +67,7 @@ async function saveMarks(trx: Trx, request: SignatureRequest, changed: ReadonlyS
       "not in",
       request.documents.map((d) => d.id),
     )
+    .modifyEnd(later)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import pg from "pg"
-import { inOneMessage } from "./in-one-message.ts"
+import { inOneMessage, type Said } from "./in-one-message.ts"
+import { asWritten, isLater } from "./later.ts"
 import { nameOf } from "./named.ts"
 
 /** The change may have been made, or not: whoever asked asks again, by the same idempotency key. */
@@ -17,6 +18,8 @@ const MOST_NAMES = 200
 const BEGINS =
   /^(start transaction[a-z ]*); set local paraph\.business = '([0-9a-f-]{36})'; select act_for\('\2'\)$/
 const OF_THE_BUSINESS = "select set_config('paraph.business', $1, true), act_for($2)"
+/** The two that a transaction begins with. */
+const BEGINNING = 2
 const NOTHING = { command: "", rowCount: 0, rows: [] }
 
 type Callback = (error: Error | undefined | null, result?: unknown) => void
@@ -32,8 +35,11 @@ export class SureClient extends pg.Client {
   /** Whatever is asked after it gets the same answer: a rollback must not hide it. */
   #lost: OutcomeUnknown | undefined
 
-  /** Said, but not to the server yet. */
-  #begin: RegExpExecArray | undefined
+  /** Said in the transaction of a business, but not to the server yet: how it begins, and what nobody waits for. */
+  #unsaid: readonly Said[] = []
+  /** Nothing of that transaction was said to the server. */
+  #isUnbegun = false
+  #isWithin = false
   #ask: Query = () => undefined
   /** What this connection has planned and keeps, as far as it was asked to. */
   readonly #names = new Set<string>()
@@ -49,7 +55,9 @@ export class SureClient extends pg.Client {
     this.query = ((config: unknown, values?: unknown, callback?: Callback) => {
       if (typeof config === "string" && typeof values !== "function" && callback === undefined) {
         const begins = BEGINS.exec(config)
-        if (begins !== null || this.#begin !== undefined) return this.#begun(config, values, begins)
+        if (begins !== null) return this.#begins(begins)
+        const said = this.#isWithin ? this.#said(config, values) : null
+        if (said !== null) return said
       }
       const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : this.#asNamed(config)
       if (typeof values === "function") return ask(asked, this.#sure(values as Callback))
@@ -63,27 +71,43 @@ export class SureClient extends pg.Client {
     }) as typeof this.query
   }
 
-  /**
-   * What a transaction begins with goes to the server in one message with its first statement: each way there and back costs as much
-   * as a small read. One that asks for nothing is never begun.
-   */
-  #begun(text: string, values: unknown, begins: RegExpExecArray | null): Promise<unknown> {
-    if (begins !== null) {
-      this.#begin = begins
-      return Promise.resolve(NOTHING)
-    }
-    const [, begin = "", business = ""] = this.#begin ?? []
-    this.#begin = undefined
-    if (text === "commit" || text === "rollback") return Promise.resolve(NOTHING)
-    const before = [
+  #begins([, begin = "", business = ""]: RegExpExecArray): Promise<unknown> {
+    this.#unsaid = [
       { name: begin.replaceAll(" ", "-"), text: begin, values: [] },
       { name: "of-the-business", text: OF_THE_BUSINESS, values: [business, business] },
     ]
+    this.#isUnbegun = true
+    this.#isWithin = true
+    return Promise.resolve(NOTHING)
+  }
+
+  /**
+   * What a transaction begins with, and what is written in it without anybody waiting, goes to the server in one message with the next
+   * statement: each way there and back costs as much as a small read. One that asks for nothing is never begun. Null where it is
+   * said as any other.
+   */
+  #said(text: string, values: unknown): Promise<unknown> | null {
+    const isEnd = text === "commit" || text === "rollback"
+    if (isEnd) this.#isWithin = false
+    // What was never begun has nothing to end: but for writes, it has asked for nothing.
+    const isNothing = this.#isUnbegun && (text === "rollback" || this.#unsaid.length === BEGINNING)
+    if (text === "rollback" || (isEnd && isNothing)) this.#unsaid = []
+    if (isEnd && isNothing) return Promise.resolve(NOTHING)
+    if (isLater(text)) {
+      const written = (values as readonly unknown[] | undefined)?.map(asWritten) ?? []
+      this.#unsaid = [...this.#unsaid, { name: this.#nameFor(text) ?? "", text, values: written }]
+      return Promise.resolve(NOTHING)
+    }
+    if (this.#unsaid.length === 0) return null
+    const before = this.#unsaid
+    this.#unsaid = []
+    this.#isUnbegun = false
     return new Promise((resolve, reject) => {
-      const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)))
+      const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)), text)
       const name = this.#nameFor(text)
       const config = { text, values: values as unknown[], ...(name !== null && { name }) }
-      this.#ask(inOneMessage(before, config, settle))
+      const query = inOneMessage(before, config, settle)
+      this.#ask(text === "commit" ? Object.assign(query, { query_timeout: COMMIT_MS }) : query)
     })
   }
 

@@ -3,6 +3,7 @@ import type { Evidence } from "@paraph/core/evidence/model"
 import type { Used, UsedWithin } from "@paraph/core/usage/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
+import { later } from "./later.ts"
 
 /** Those who act for one business at once each have a row of their own, most of the time, and do not wait for each other. */
 const SLOTS = 16
@@ -14,7 +15,7 @@ export async function countDocument(trx: Trx, timeZone: string, document: Docume
   await sql`
     insert into usage_day (business_id, day, kind, what, slot, count)
       values (${businessId}, ${day(createdAt, timeZone)}, ${kind}, ${"documents" satisfies Used}, ${slot}, 1)
-      ${addUp}`.execute(trx)
+      ${addUp} ${later}`.execute(trx)
 }
 
 export async function countSeal(
@@ -26,7 +27,7 @@ export async function countSeal(
   await sql`
     insert into usage_day (business_id, day, kind, what, slot, count)
       values (${businessId}, ${day(at, timeZone)}, ${kind}, ${"seals" satisfies Used}, ${slot}, 1)
-      ${addUp}`.execute(trx)
+      ${addUp} ${later}`.execute(trx)
 }
 
 /** What the evidence tells of; the quality of a signature is that of its request. */
@@ -56,7 +57,7 @@ export async function countEvidence(
       insert into usage_day (business_id, day, kind, what, slot, count)
         select r.business_id, ${day(at, timeZone)}, r.kind, ${named}, ${slot}, ${all.length}::int
           from signature_request r where r.id = ${requestId}
-        ${addUp}`.execute(trx)
+        ${addUp} ${later}`.execute(trx)
   }
 }
 
