@@ -21,16 +21,20 @@ export type StoryKey = {
   readonly open: (part: number | string, sealed: Uint8Array) => Buffer
 }
 
-/** Appends under the lock of the story, so that the numbers have no gap and no double. */
+/** Appends under the lock of the story, so that the numbers have no gap and no double. `newOf`: it begins with this very transaction, and nobody can have begun it. */
 export async function appendEvidence(
   trx: Trx,
   sealer: StorySealer,
   of: StoryOwner,
   evidence: readonly Evidence[],
+  newOf?: Kind,
 ): Promise<void> {
   if (evidence.length === 0) return
+  const count = evidence.length
   const going =
-    (await goOn(trx, sealer, of, evidence.length)) ?? (await begin(trx, sealer, of, evidence.length))
+    newOf === undefined
+      ? ((await goOn(trx, sealer, of, count)) ?? (await begin(trx, sealer, of, count)))
+      : await beginNew(trx, sealer, of, count, newOf)
   if (going === null) return
   const { kind, lastSeq, key } = going
   const first = lastSeq - evidence.length + 1
@@ -103,6 +107,23 @@ async function begin(trx: Trx, sealer: StorySealer, of: StoryOwner, count: numbe
   if (row !== undefined) return { kind: row.kind, lastSeq: count, key }
   if (await isErased(trx, of)) return null
   throw new Error(`There is nothing that a story ${of.id} could be about.`)
+}
+
+async function beginNew(
+  trx: Trx,
+  sealer: StorySealer,
+  of: StoryOwner,
+  count: number,
+  kind: Kind,
+): Promise<Going> {
+  const key = await sealer.newStoryKey(of, trx)
+  await sql`
+    with begun as (
+      insert into story (id, business_id, kind, last_seq)
+        values (${of.id}, ${of.businessId}, ${kind}, ${count}) returning id)
+    insert into story_key (story_id, business_id, key_version, wrapped_key)
+      select id, ${of.businessId}, ${key.keyVersion}, ${key.wrappedKey} from begun ${later}`.execute(trx)
+  return { kind, lastSeq: count, key }
 }
 
 async function isErased(trx: Trx, { businessId, id }: StoryOwner): Promise<boolean> {

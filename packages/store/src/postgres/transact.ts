@@ -1,6 +1,7 @@
 import type { CallbacksTx } from "@paraph/core/callback/ports"
 import type { Read, Transact, Tx } from "@paraph/core/ports"
 import type { ReleasesTx } from "@paraph/core/release/ports"
+import type { Kind } from "@paraph/core/signature-request/model"
 import type { WebhooksTx } from "@paraph/core/webhook/ports"
 import type { Enqueue, WriteToMember } from "../jobs/enqueue.ts"
 import { isAccount, isAdministrator, isMember, isUser } from "./accounts.ts"
@@ -73,14 +74,10 @@ export const createTransact =
         saveAccess: (document) => documents.saveAccess(trx, document),
         removeDocument: (document, at) => documents.removeDocument(trx, document, at),
         requestsWith: (documentId) => documents.requestsWith(trx, businessId, documentId),
-        insertRequest: (request) => insertRequest(trx, request),
         lockRequest: (id) => findRequest(trx, businessId, id, true),
         saveRequest: (request, before) => saveRequest(trx, request, before),
         removeRequest: (request, at) => removeRequest(trx, request, at),
-        appendEvidence: async (requestId, evidence) => {
-          await appendEvidence(trx, sealer, { businessId, id: requestId }, evidence)
-          await usage.countEvidence(trx, timeZone, requestId, evidence)
-        },
+        ...telling(trx, sealer, businessId, timeZone),
         ...changingStories(trx, sealer, businessId),
         appendJournal: (entries) => appendJournal(trx, businessId, entries),
         enqueue: (request, effects) => enqueue(trx, request, effects),
@@ -131,6 +128,27 @@ export type TransactParts = {
   readonly enqueueSealing?: EnqueueSealing
   /** Days of usage are those there. */
   readonly timeZone?: string
+}
+
+/** The story of a request that is made here begins here, too: nobody else can have begun it. */
+const telling = (
+  trx: Trx,
+  sealer: RowSealer,
+  businessId: string,
+  timeZone: string,
+): Pick<Tx, "insertRequest" | "appendEvidence"> => {
+  const untold = new Map<string, Kind>()
+  return {
+    insertRequest: async (request) => {
+      await insertRequest(trx, request)
+      untold.set(request.id, request.kind)
+    },
+    appendEvidence: async (id, evidence) => {
+      await appendEvidence(trx, sealer, { businessId, id }, evidence, untold.get(id))
+      if (evidence.length > 0) untold.delete(id)
+      await usage.countEvidence(trx, timeZone, id, evidence)
+    },
+  }
 }
 
 const visiting = (
