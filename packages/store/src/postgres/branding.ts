@@ -1,6 +1,7 @@
 import type { Branding, Logo } from "@paraph/core/branding/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { plannedOnce } from "./named.ts"
 
 /** `senderName` is one that counts: before an operator has confirmed it there is none. */
 export type Brand = Omit<Branding, "senderNameState"> & { readonly name: string }
@@ -17,6 +18,7 @@ export async function brandOf(db: Database, businessId: string): Promise<Brand> 
       ),
     )
     .where("b.id", "=", businessId)
+    .modifyEnd(plannedOnce)
     .executeTakeFirstOrThrow()
 }
 

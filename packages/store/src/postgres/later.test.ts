@@ -84,6 +84,24 @@ it("it is never said where the transaction is taken back", async () => {
   expect(await found()).toEqual([2])
 })
 
+it("who waits for a lock and reads in one message sees what the one before has written", async () => {
+  await write((trx) => keep(trx, 1))
+  let read: Promise<unknown> = Promise.resolve()
+  await other.db.transaction().execute(async (held) => {
+    await sql`update kept set words = '{}' where n = 1`.execute(held)
+    read = write(async (trx) => {
+      await sql`select n from kept where n = ${1} for update ${later}`.execute(trx)
+      const { rows } = await sql`select k.words from kept k where n = ${1}`.execute(trx)
+      return rows
+    })
+    await expect
+      .poll(async () => (await sql`select from pg_locks where not granted`.execute(held)).rows.length)
+      .toBe(1)
+    await sql`update kept set words = '{changed}' where n = 1`.execute(held)
+  })
+  expect(await read).toEqual([{ words: ["changed"] }])
+})
+
 it("its values are written as the driver writes them", async () => {
   const at = new Date("2026-11-18T10:00:00.123Z")
   const [bytes, words, about] = [Buffer.from([0, 1, 255]), ['a "b"', "c,d", "é"], { a: [1, null] }]

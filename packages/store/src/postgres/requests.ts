@@ -32,7 +32,7 @@ export async function findRequest(
   id: string,
   lock: boolean,
 ): Promise<SignatureRequest | null> {
-  // By itself: a statement that waits for a lock has looked at the other tables before it had it.
+  // By itself: a statement that waits for a lock has looked at the other tables before it had it. In the same message, but a statement of its own.
   if (lock) await lockRow(trx, businessId, id)
   const [request] = await findRequests(trx, businessId, [id])
   return request ?? null
@@ -41,7 +41,7 @@ export async function findRequest(
 const lockRow = (trx: Trx, businessId: string, id: string) =>
   named(
     "lock-request",
-    sql`select id from signature_request where id = ${id} and business_id = ${businessId} for update`,
+    sql`select id from signature_request where id = ${id} and business_id = ${businessId} for update ${later}`,
   ).execute(trx)
 
 /** In the order asked for; those that are not there are left out. */

@@ -5,6 +5,7 @@ import type { Signer, SignerSession } from "@paraph/core/login/signer"
 import { NO_ARRIVAL } from "@paraph/core/signature-request/exits"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { later } from "./later.ts"
 import { LOOK_EVERY_MS } from "./past.ts"
 
 /** The links that were mailed and the sessions they opened, by hash. They are looked up before a business is known. */
@@ -13,7 +14,7 @@ export async function insertLink(trx: Trx, signatureId: string, tokenHash: Uint8
   const lookAt = new Date(now.getTime() + LOOK_EVERY_MS)
   const of = { signature_id: signatureId, created_at: now, look_at: lookAt }
   const link = { token_hash: Buffer.from(tokenHash), ...of }
-  await trx.insertInto("signing_link").values(link).execute()
+  await trx.insertInto("signing_link").values(link).modifyEnd(later).execute()
 }
 
 export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Signer | null> {
