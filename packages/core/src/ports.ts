@@ -33,8 +33,15 @@ export type Sha256 = (text: string) => string
 /** Runs in one transaction, in the name of one business; a thrown error rolls back. */
 export type Transact = <T>(businessId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Reads in one snapshot: what it sees belongs together, whatever others change meanwhile. */
-export type Read = <T>(businessId: string, work: (reading: Reading) => Promise<T>) => Promise<T>
+/**
+ * Reads in one snapshot: what it sees belongs together, whatever others change meanwhile. `asks`: whoever asks for one thing alone,
+ * which is read by one statement, needs no transaction around it; a second question is refused.
+ */
+export type Read = <T>(
+  businessId: string,
+  work: (reading: Reading) => Promise<T>,
+  asks?: "once",
+) => Promise<T>
 
 export type Reading = BusinessReading &
   DocumentsReading &

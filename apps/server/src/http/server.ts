@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import helmet from "@fastify/helmet"
 import { LIMITS } from "@paraph/core/limits"
 import Fastify, { type FastifyInstance, LogController } from "fastify"
+import helmet from "helmet"
 import type { Parts } from "../parts.ts"
 import { SpanKind, startSpan } from "../telemetry/traces.ts"
 import { app } from "./app/plugin.ts"
@@ -54,7 +54,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
   observe(server, parts)
   lastWords(server)
   lingering(server)
-  await server.register(helmet, HEADERS(parts.publicUrl))
+  secured(server, parts.publicUrl)
   useProblems(server, style)
   if (settings.isSandbox) sandboxBanner(server)
   httpsOnly(server, parts)
@@ -79,6 +79,12 @@ async function signing(server: FastifyInstance, parts: Parts): Promise<void> {
   await server.register(consoleApp, { prefix: "/console" })
   await server.register(verifyPage)
   await server.register(reference)
+}
+
+/** Put together once: a plugin of the framework would do so for each call. */
+function secured(server: FastifyInstance, publicUrl: string): void {
+  const write = helmet(HEADERS(publicUrl))
+  server.addHook("onRequest", (request, reply, done) => write(request.raw, reply.raw, done as () => void))
 }
 
 /** Security, R25: nothing inline, nothing foreign, never in a frame. */

@@ -15,7 +15,7 @@ import { mailBrand } from "./mail-brand.ts"
 /** Tells one person what has become of a request. What it says is in the job: the request itself may be gone. */
 export async function sendMail(parts: WorkerParts, attempt: Attempt<"send-mail">): Promise<void> {
   const { businessId, requestId, to, told } = attempt.job
-  const request = await parts.read(businessId, (reading) => reading.findRequest(requestId))
+  const request = await parts.read(businessId, (reading) => reading.findRequest(requestId), "once")
   if (!isStillTrue(request, told, to)) return
   const { signatureId, email } = to
   const { letter } = told

@@ -67,7 +67,7 @@ export type Found = {
 }
 
 async function wanted(parts: PrepareParts, task: ReleaseTask): Promise<Found | null> {
-  const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
+  const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId), "once")
   return wantedOf(request, task, parts.now())
 }
 

@@ -63,7 +63,11 @@ function turnMs(request: SignatureRequest, own: Signature, provider: string | nu
 type SignedAs = { readonly name: EstablishedName; readonly provider: string | null }
 
 async function nameToSignWith(parts: TurnParts, signer: SignerSession, agreed: Agreed): Promise<SignedAs> {
-  const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
+  const request = await parts.read(
+    signer.businessId,
+    (reading) => reading.findRequest(signer.requestId),
+    "once",
+  )
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
   if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
   const at = parts.now()

@@ -36,7 +36,7 @@ export async function attach(
   const { businessId } = caller
   try {
     // Before the scanner and the bucket are asked; asked again under the lock.
-    const seen = await parts.read(businessId, (reading) => reading.findRequest(requestId))
+    const seen = await parts.read(businessId, (reading) => reading.findRequest(requestId), "once")
     mustTakeOneMore(mustWriteRequest(caller, seen))
     const type = mustBeKnown(contentType)
     const { blob } = await keepIfGood(parts, content, () => mustBe(type, parts.readHeld(content)))

@@ -13,7 +13,11 @@ export type Invited = {
 
 /** Whom to write to; null when the request or the signature has ended meanwhile. */
 export async function findInvited(parts: { readonly read: Read }, signer: Signer): Promise<Invited | null> {
-  const request = await parts.read(signer.businessId, (reading) => reading.findRequest(signer.requestId))
+  const request = await parts.read(
+    signer.businessId,
+    (reading) => reading.findRequest(signer.requestId),
+    "once",
+  )
   const signature = request?.signatures.find((s) => s.id === signer.signatureId)
   if (!request || signature?.state !== "open" || statusOf(request) !== "OPEN") return null
   if (signature.email === null) return null

@@ -12,7 +12,10 @@ export async function readSignatureRequest(
   caller: Caller,
   id: string,
 ): Promise<SignatureRequest> {
-  return mustReadRequest(caller, await parts.read(caller.businessId, (reading) => reading.findRequest(id)))
+  return mustReadRequest(
+    caller,
+    await parts.read(caller.businessId, (reading) => reading.findRequest(id), "once"),
+  )
 }
 
 /** Decisions, "bulk read": in the order asked for; what the caller may not read is left out, as what is not there. */
@@ -21,7 +24,7 @@ export async function readSignatureRequests(
   caller: Caller,
   ids: readonly string[],
 ): Promise<readonly SignatureRequest[]> {
-  const found = await parts.read(caller.businessId, (reading) => reading.findRequests(ids))
+  const found = await parts.read(caller.businessId, (reading) => reading.findRequests(ids), "once")
   return found.filter((request) => mayReadRequest(caller, request))
 }
 

@@ -41,7 +41,7 @@ export function renewalOf(archiveEndsAt: Date | null, stampedAt: Date): Date | n
  */
 export async function renewDocument(parts: RenewalParts, task: RenewalTask): Promise<void> {
   const { businessId, requestId, documentId } = task
-  const request = await parts.read(businessId, (reading) => reading.findRequest(requestId))
+  const request = await parts.read(businessId, (reading) => reading.findRequest(requestId), "once")
   if (request === null || statusOf(request) !== "SIGNED") return
   const newestId = request.documents.find((d) => d.id === documentId)?.newestId
   const base = newestId && (await parts.read(businessId, (reading) => reading.findDocument(newestId)))

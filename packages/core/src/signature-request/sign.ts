@@ -13,7 +13,11 @@ import { isStillWanted, isWanted, type SigningTask, signatureOf } from "./wanted
  */
 export async function performSigning(parts: SigningParts, task: SigningTask, attempt = 1): Promise<void> {
   for (;;) {
-    const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
+    const request = await parts.read(
+      task.businessId,
+      (reading) => reading.findRequest(task.requestId),
+      "once",
+    )
     if (request === null || !isWanted(request, task)) return
     try {
       await makeMark(parts, task, request)

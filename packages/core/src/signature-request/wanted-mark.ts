@@ -7,7 +7,7 @@ export type SigningTask = Signer & { readonly documentId: string }
 
 /** Asked again right before a key is used. */
 export const isStillWanted = async (parts: { readonly read: Read }, task: SigningTask): Promise<boolean> => {
-  const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId))
+  const request = await parts.read(task.businessId, (reading) => reading.findRequest(task.requestId), "once")
   return request !== null && isWanted(request, task)
 }
 

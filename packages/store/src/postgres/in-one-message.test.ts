@@ -71,6 +71,25 @@ it("one that asks for nothing is never begun, also where it fails by itself", as
   expect(await nobody()).toBeNull()
 })
 
+it("one question alone is in the name of its business without a transaction around it, and there is no second one", async () => {
+  const once = <T>(work: (trx: Trx) => Promise<T>) => ofTheBusiness(single.db, "once", business, work)
+  for (let n = 0; n < 3; n += 1) {
+    expect((await once((trx) => seen.execute(trx))).rows).toMatchObject([{ asked: business }])
+    expect(await nobody()).toBeNull()
+  }
+  await expect(
+    once(async (trx) => {
+      await seen.execute(trx)
+      await seen.execute(trx)
+    }),
+  ).rejects.toThrow("one question alone")
+  expect(await nobody()).toBeNull()
+  await expect(once((trx) => sql`select 1 / ${0}::int`.execute(trx))).rejects.toThrow("division by zero")
+  expect(await once(async () => "nothing")).toBe("nothing")
+  expect(await nobody()).toBeNull()
+  expect((await write((trx) => seen.execute(trx))).rows).toMatchObject([{ asked: business, only: "off" }])
+})
+
 it("what is written in it is there after it, and gone where it was taken back", async () => {
   await sql`create table if not exists kept (n int)`.execute(single.db)
   await write((trx) => sql`insert into kept values (${1})`.execute(trx))

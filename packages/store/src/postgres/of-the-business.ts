@@ -17,6 +17,8 @@ const LEAVING = "PM001"
 const BEGIN = {
   read: "start transaction isolation level repeatable read read only",
   write: "start transaction",
+  /** A statement is a transaction of its own. */
+  once: "one statement",
 } as const
 
 /**
@@ -40,7 +42,7 @@ export const ofTheBusiness = <T>(
       const done = await work(connection as Trx)
       const ended = sql`commit`.execute(connection)
       // Whoever has read has what it came for; the next on this connection waits for it.
-      if (mode === "read") ended.catch(() => undefined)
+      if (mode !== "write") ended.catch(() => undefined)
       else await ended
       return done
     } catch (error) {

@@ -16,8 +16,9 @@ const MOST_NAMES = 200
 
 /** How a transaction of one business begins (of-the-business.ts). */
 const BEGINS =
-  /^(start transaction[a-z ]*); set local paraph\.business = '([0-9a-f-]{36})'; select act_for\('\2'\)$/
+  /^(start transaction[a-z ]*|one statement); set local paraph\.business = '([0-9a-f-]{36})'; select act_for\('\2'\)$/
 const OF_THE_BUSINESS = "select set_config('paraph.business', $1, true), act_for($2)"
+const ONCE = "one statement"
 /** The two that a transaction begins with. */
 const BEGINNING = 2
 const NOTHING = { command: "", rowCount: 0, rows: [] }
@@ -40,6 +41,8 @@ export class SureClient extends pg.Client {
   /** Nothing of that transaction was said to the server. */
   #isUnbegun = false
   #isWithin = false
+  /** It has no transaction around it: what is said up to one Sync is one by itself. */
+  #isOnce = false
   #ask: Query = () => undefined
   /** What this connection has planned and keeps, as far as it was asked to. */
   readonly #names = new Set<string>()
@@ -72,10 +75,11 @@ export class SureClient extends pg.Client {
   }
 
   #begins([, begin = "", business = ""]: RegExpExecArray): Promise<unknown> {
-    this.#unsaid = [
-      { name: begin.replaceAll(" ", "-"), text: begin, values: [] },
-      { name: "of-the-business", text: OF_THE_BUSINESS, values: [business, business] },
-    ]
+    const ofTheBusiness = { name: "of-the-business", text: OF_THE_BUSINESS, values: [business, business] }
+    this.#isOnce = begin === ONCE
+    this.#unsaid = this.#isOnce
+      ? [ofTheBusiness]
+      : [{ name: begin.replaceAll(" ", "-"), text: begin, values: [] }, ofTheBusiness]
     this.#isUnbegun = true
     this.#isWithin = true
     return Promise.resolve(NOTHING)
@@ -89,6 +93,7 @@ export class SureClient extends pg.Client {
   #said(text: string, values: unknown): Promise<unknown> | null {
     const isEnd = text === "commit" || text === "rollback"
     if (isEnd) this.#isWithin = false
+    if (this.#isOnce) return this.#once(text, values, isEnd)
     // What was never begun has nothing to end: but for writes, it has asked for nothing.
     const isNothing = this.#isUnbegun && (text === "rollback" || this.#unsaid.length === BEGINNING)
     if (text === "rollback" || (isEnd && isNothing)) this.#unsaid = []
@@ -98,7 +103,21 @@ export class SureClient extends pg.Client {
       this.#unsaid = [...this.#unsaid, { name: this.#nameFor(text) ?? "", text, values: written }]
       return Promise.resolve(NOTHING)
     }
-    if (this.#unsaid.length === 0) return null
+    return this.#unsaid.length === 0 ? null : this.#sayAll(text, values)
+  }
+
+  /** With no transaction, a second statement would be nobody's, and see nothing. */
+  #once(text: string, values: unknown, isEnd: boolean): Promise<unknown> {
+    if (isEnd) {
+      this.#unsaid = []
+      return Promise.resolve(NOTHING)
+    }
+    return this.#isUnbegun
+      ? this.#sayAll(text, values)
+      : Promise.reject(new Error("It was said that there is one question alone."))
+  }
+
+  #sayAll(text: string, values: unknown): Promise<unknown> {
     const before = this.#unsaid
     this.#unsaid = []
     this.#isUnbegun = false

@@ -182,8 +182,8 @@ const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx
 
 export const createRead =
   (db: Database, sealer: RowSealer): Read =>
-  (businessId, work) =>
-    ofTheBusiness(db, "read", businessId, (trx) =>
+  (businessId, work, asks) =>
+    ofTheBusiness(db, asks ?? "read", businessId, (trx) =>
       work({
         findDocument: (id) => documents.findDocument(trx, sealer, businessId, id),
         findDocuments: (ids) => documents.findDocuments(trx, sealer, businessId, ids),
