@@ -4,6 +4,7 @@ import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { later } from "./later.ts"
 import { named } from "./named.ts"
 import { usersAmong } from "./users-among.ts"
 
@@ -73,7 +74,7 @@ const hashOf = (line: string): Buffer => createHash("sha256").update(line).diges
  * other. Otherwise a call could be told to wait for one that has just been made, and nobody would let it go on.
  */
 export async function lockLines(trx: Trx, subjectId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectId}, 0))`.execute(trx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectId}, 0)) ${later}`.execute(trx)
 }
 
 export type Claim = {
@@ -218,7 +219,7 @@ async function letNextGo(trx: Trx, line: Buffer, at: Date): Promise<void> {
   await sql`
     update delivery set due_at = ${at}
      where id = (select id from delivery where line = ${line} and state = 'OPEN' order by place limit 1)
-       and due_at = 'infinity'`.execute(trx)
+       and due_at = 'infinity' ${later}`.execute(trx)
 }
 
 /** For the metrics: what could be called now and what is being called, by kind. */

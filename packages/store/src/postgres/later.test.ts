@@ -116,14 +116,30 @@ it("its values are written as the driver writes them", async () => {
   ])
 })
 
-it("outside of such a transaction it is said at once", async () => {
+it("outside of a transaction it is said at once; in one that is nobody's, too, it is said later", async () => {
   await sql`insert into kept (n) values (${7}) ${later}`.execute(single.db)
   expect(await found(other.db)).toEqual([7])
+  const plainly = (n: number) =>
+    single.db.transaction().execute(async (trx) => {
+      await sql`insert into kept (n) values (${n}) ${later}`.execute(trx)
+    })
+  await expect(plainly(7)).rejects.toThrow("duplicate key")
+  await plainly(8)
+  expect(await found(other.db)).toEqual([7, 8])
+})
+
+it("several statements in one text are said by themselves, within the transaction all the same", async () => {
   await expect(
     single.db.transaction().execute(async (trx) => {
-      await sql`insert into kept (n) values (${7}) ${later}`.execute(trx)
+      await sql.raw("insert into kept (n) values (1); insert into kept (n) values (2)").execute(trx)
+      throw new Error("taken back")
     }),
-  ).rejects.toThrow("duplicate key")
+  ).rejects.toThrow("taken back")
+  await single.db.transaction().execute(async (trx) => {
+    await keep(trx, 3)
+    await sql.raw("insert into kept (n) values (4); insert into kept (n) values (5);").execute(trx)
+  })
+  expect(await found(other.db)).toEqual([3, 4, 5])
 })
 
 it("one that the server does not understand leaves those before and behind it known", async () => {
