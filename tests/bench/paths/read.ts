@@ -46,7 +46,7 @@ export const read = (bench: Bench, { rounds, calls }: { rounds: number; calls: n
     })
   })
 
-async function startBare(service: Service, id: string, answer: object) {
+export async function startBare(service: Service, id: string, answer: object) {
   const child = fork(BARE, { execArgv: [] })
   child.send({ databaseUrl: service.env.DATABASE_URL, id, answer })
   const [{ url }] = (await once(child, "message")) as [{ url: string }]

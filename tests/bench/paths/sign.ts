@@ -1,7 +1,5 @@
 // Simple signatures of 100 kB, from the job that waits to the B-LTA document in the bucket, by one worker and by two; beside the
 // same bytes prepared, signed by the same token, put and noted, by one process that does nothing else.
-import { execFileSync } from "node:child_process"
-import { cpus } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { linkMailedTo } from "../../service/mailbox.ts"
@@ -13,30 +11,37 @@ import { bareSigning } from "../harness/bare-signing.ts"
 import type { Bench } from "../harness/bench.ts"
 import { closedLoop } from "../harness/drive.ts"
 import { atLeast, type Figure } from "../harness/figure.ts"
+import { holdTo } from "../harness/share-of-a-core.ts"
 import { processorTimes } from "../processor-time.ts"
 
 const BYTES = 100_000
 /** The first ones compile what the others run, and PostgreSQL plans a statement anew for the first five on each connection. */
-const WARMING = 20
+export const WARMING = 20
+/** Of a core, for each worker with its processes: four of them, and all that they ask, fit into two cores. */
+export const SHARE = 0.3
 
 export const sign = (bench: Bench, { signatures }: { signatures: number }): Promise<readonly Figure[]> =>
   bench.withService({}, async (service) => {
-    const sessions = await openSessions(service, 2 * (signatures + 2 * WARMING))
-    const take = (count: number) => sessions.splice(0, count)
+    const sessions = await openSessions(service, 3 * signatures + 4 * WARMING)
     await service.worker.stop()
-    const one = await measure(bench, service, 1, take(WARMING), take(signatures))
-    const two = await measure(bench, service, 2, take(2 * WARMING), take(signatures))
+    const by = (workers: Workers) => {
+      const warming = sessions.splice(0, workers.count * WARMING)
+      return signBy(bench, service, workers, { warming, pressed: sessions.splice(0, signatures) })
+    }
+    const alone = await by({ count: 1, share: null })
+    const one = await by({ count: 1, share: SHARE })
+    const two = await by({ count: 2, share: SHARE })
     const bare = await bareSigning(bench.stack, service.env, pdfOfSize(BYTES))
     return [
       atLeast(0.4, {
         path: "sign: SES, 100 kB, P-256, B-LTA",
         unit: "jobs a second and core",
-        ours: 1000 / one.processorMs,
+        ours: 1000 / alone.processorMs,
         bare: 1000 / bare.processorMs,
         beside: "prepare, C_Sign, put and one transaction",
       }),
       atLeast(1.7, {
-        path: "two workers against one, a core each",
+        path: "two workers against one, 0.3 of a core each",
         unit: "signatures a second",
         ours: 1000 / two.clockMs,
         bare: 1000 / one.clockMs,
@@ -45,7 +50,7 @@ export const sign = (bench: Bench, { signatures }: { signatures: number }): Prom
     ]
   })
 
-async function openSessions(service: Service, count: number): Promise<Signer[]> {
+export async function openSessions(service: Service, count: number): Promise<Signer[]> {
   const { body } = await service.caller.post("/v2/documents", {
     title: "Contract",
     content: pdfOfSize(BYTES).toString("base64"),
@@ -64,21 +69,24 @@ async function openSessions(service: Service, count: number): Promise<Signer[]> 
   return sessions
 }
 
+/** So many, each held to a share of a core, or to none. */
+type Workers = { readonly count: number; readonly share: number | null }
+/** Those who press first, and those who are measured. */
+type Pressing = { readonly warming: readonly Signer[]; readonly pressed: readonly Signer[] }
 type Measured = { readonly clockMs: number; readonly processorMs: number }
 
 /** Pressed while nobody works; so what is measured is the work alone. */
-async function measure(
+export async function signBy(
   { stack }: Bench,
   service: Service,
-  count: 1 | 2,
-  warming: readonly Signer[],
-  pressed: readonly Signer[],
+  { count, share }: Workers,
+  { warming, pressed }: Pressing,
 ): Promise<Measured> {
   const press = (all: readonly Signer[]) => closedLoop(all.length, 4, (n) => mustPress(all[n]))
   const workers = await Promise.all(Array.from({ length: count }, () => service.startWorker()))
-  for (const [n, { pid }] of workers.entries()) holdToCore(pid, n)
   await press(warming)
   await allSigned(service)
+  const letGo = share === null ? [] : workers.map(({ pid }) => holdTo(share, pid))
   // Frozen, so that none of them begins before all are pressed, and none has to start again.
   for (const { pid } of workers) process.kill(pid, "SIGSTOP")
   await press(pressed)
@@ -100,15 +108,8 @@ async function measure(
   )
   if (process.env.BENCH_DETAIL) tell(count, clockMs, where)
   for (const worker of workers) await worker.stop()
+  for (const go of letGo) go()
   return { clockMs, processorMs: Object.values(where).reduce((sum, ms) => sum + ms, 0) }
-}
-
-/** Each worker, and what it starts, to a core of its own: by itself one fills all cores of a small machine with its processes. */
-function holdToCore(pid: number, n: number): void {
-  const core = n % cpus().length
-  execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)], {
-    stdio: "ignore",
-  })
 }
 
 /** Whose each part is, for who wants to make it less. */

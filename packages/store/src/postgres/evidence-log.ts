@@ -6,6 +6,7 @@ import { openTree, type ReadTile } from "@paraph/tlog/tree"
 import type { Head } from "@paraph/tlog/verify-proof"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
+import { later } from "./later.ts"
 import { plannedOnce } from "./named.ts"
 
 /** Of what waits, at once: some hundred milliseconds. */
@@ -33,16 +34,18 @@ export const sequence = (db: Database, kind: Kind): Promise<number> =>
     await sql`
       insert into log_leaf (kind, index, position)
         select ${kind}, ${size} + ordinality - 1, position
-          from unnest(${positions}::bigint[]) with ordinality as one (position, ordinality)`.execute(trx)
+          from unnest(${positions}::bigint[]) with ordinality as one (position, ordinality) ${later}`.execute(
+      trx,
+    )
     await sql`
       insert into log_tile (kind, level, n, hashes)
         select ${kind}, * from unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
           ${tiles.map(({ bytes }) => Buffer.from(bytes))}::bytea[])
-      on conflict (kind, level, n) do update set hashes = excluded.hashes`.execute(trx)
+      on conflict (kind, level, n) do update set hashes = excluded.hashes ${later}`.execute(trx)
     await sql`
       insert into log_head (kind, size, root) values (${kind}, ${grown}, ${Buffer.from(root)})
-      on conflict (kind) do update set size = excluded.size, root = excluded.root`.execute(trx)
-    await sql`delete from log_waiting where position = any (${positions}::bigint[])`.execute(trx)
+      on conflict (kind) do update set size = excluded.size, root = excluded.root ${later}`.execute(trx)
+    await sql`delete from log_waiting where position = any (${positions}::bigint[]) ${later}`.execute(trx)
     return waiting.length
   })
 
