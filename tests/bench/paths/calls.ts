@@ -50,7 +50,8 @@ export const calls = (bench: Bench, { rounds, calls: count }: { rounds: number; 
         spent.bare.push((ofBare.program + ofBare.postgres) / count)
       }
       const [api, postgres] = [median(spent.api), median(spent.postgres)]
-      const times = ((api + postgres) / median(spent.bare)).toPrecision(2)
+      const ratio = (api + postgres) / median(spent.bare)
+      const times = ratio < 10 ? ratio.toFixed(1) : String(Math.round(ratio))
       lines.push(`| ${[TITLES[name], api.toFixed(2), postgres.toFixed(2), times].join(" | ")} |`)
     }
     for (const one of [ours, theirs, bare]) one.close()
