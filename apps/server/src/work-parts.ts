@@ -28,7 +28,7 @@ export function workParts({ DATABASE_CONNECTIONS }: Config, needed: Needed) {
     }
   const transact: Transact = (businessId, work) =>
     turns(businessId, () => changing(businessId, (tx) => work({ ...tx, isAccount: asking(businessId, tx) })))
-  const read: Read = (businessId, work) => turns(businessId, () => reading(businessId, work))
+  const read: Read = (businessId, work, asks) => turns(businessId, () => reading(businessId, work, asks))
   return { transact, read }
 }
 

@@ -14,7 +14,7 @@ const COMMIT_MS = 5_000
 /** Each keeps some ten kilobytes in the server, for as long as the connection lives. */
 const MOST_NAMES = 200
 
-/** Several statements in one text cannot be planned, nor have values. */
+/** Several statements in one text, or a comment that looks like it. They have no values, and cannot be put behind others. */
 const SEVERAL = /;\s*\S/
 const NOTHING = { command: "", rowCount: 0, rows: [] }
 
@@ -48,11 +48,12 @@ export class SureClient extends pg.Client {
         this.#sayFirst()
         return this.#plainly(config, values, callback)
       }
-      const turn = this.#unsaid(config, (values ?? []) as readonly unknown[])
+      const given = (values ?? []) as readonly unknown[]
+      const turn = this.#unsaid(config, given)
       if (turn.is === "kept") return Promise.resolve(NOTHING)
       if (turn.is === "refused") return Promise.reject(new Error(turn.why))
       if (turn.before.length === 0) return this.#plainly(config, values)
-      if (!SEVERAL.test(config)) return this.#together(turn.before, config, values)
+      if (given.length > 0 || !SEVERAL.test(config)) return this.#together(turn.before, config, values)
       return this.#together(turn.before, "select", []).then(() => this.#plainly(config, values))
     }) as typeof this.query
   }
