@@ -27,18 +27,17 @@ export async function readWhole(
       'documents', array(
         select row_to_json(d) from request_document d where d.request_id = r.id order by d.position),
       'signatures', array(
-        select row_to_json(s) from signature s where s.request_id = r.id order by s.position),
-      'marks', array(
-        select row_to_json(m) from mark m
-          join signature s on s.id = m.signature_id
-          join request_document d on d.document_id = m.document_id and d.request_id = s.request_id
-         where s.request_id = r.id order by d.position),
-      'identifications', array(
         select json_build_object(
-                 'id', i.id, 'signature_id', i.signature_id, 'provider', i.provider, 'required', i.required,
-                 'state', i.state, 'attempt', i.attempt, 'started_at', i.started_at, 'returned_at', i.returned_at,
-                 'decided_at', i.decided_at, 'until', i.until, 'ask_at', i.ask_at, 'reason', i.reason, 'name', i.name)
-          from identification i join signature s on s.id = i.signature_id where s.request_id = r.id),
+                 'row', s,
+                 'marks', array(select row_to_json(m) from mark m where m.signature_id = s.id),
+                 'identification', (
+                   select json_build_object(
+                            'id', i.id, 'provider', i.provider, 'required', i.required, 'state', i.state,
+                            'attempt', i.attempt, 'started_at', i.started_at, 'returned_at', i.returned_at,
+                            'decided_at', i.decided_at, 'until', i.until, 'ask_at', i.ask_at, 'reason', i.reason,
+                            'name', i.name)
+                     from identification i where i.signature_id = s.id))
+          from signature s where s.request_id = r.id order by s.position),
       'groups', array(
         select row_to_json(g) from request_group g where g.request_id = r.id order by g.position),
       'observers', array(

@@ -16,11 +16,15 @@ import type { RequestRow, SignatureRow, Tables } from "./tables.ts"
 type Written<Row> = {
   readonly [Name in keyof Row]: Row[Name] extends Date | null ? string | Extract<Row[Name], null> : Row[Name]
 }
-type WrittenSignature = Written<Selectable<SignatureRow>>
-type WrittenMark = Selectable<Tables["mark"]>
+type WrittenDocument = Written<Tables["request_document"]>
 type WrittenIdentification = Written<
-  Omit<Selectable<Tables["identification"]>, "business_id" | "tokens" | "key_version">
+  Omit<Selectable<Tables["identification"]>, "signature_id" | "business_id" | "tokens" | "key_version">
 >
+type WrittenSignature = {
+  readonly row: Written<Selectable<SignatureRow>>
+  readonly marks: readonly Selectable<Tables["mark"]>[]
+  readonly identification: WrittenIdentification | null
+}
 type WrittenObserver = Written<Omit<Selectable<Tables["observer"]>, "request_id">> & {
   /** Of the group, where it is one. */
   readonly name: string | null
@@ -35,10 +39,8 @@ type WrittenAttachment = Pick<
 export type WrittenRequest = {
   readonly row: Written<RequestRow>
   readonly owner: string
-  readonly documents: readonly Written<Tables["request_document"]>[]
+  readonly documents: readonly WrittenDocument[]
   readonly signatures: readonly WrittenSignature[]
-  readonly marks: readonly WrittenMark[]
-  readonly identifications: readonly WrittenIdentification[]
   readonly groups: readonly Selectable<Tables["request_group"]>[]
   readonly observers: readonly WrittenObserver[]
   readonly attachments: readonly WrittenAttachment[]
@@ -48,8 +50,6 @@ const moment = (written: string | null): Date | null => (written === null ? null
 
 export function fromWritten(written: WrittenRequest): SignatureRequest {
   const { row } = written
-  const marks = Map.groupBy(written.marks, (mark) => mark.signature_id)
-  const identifications = new Map(written.identifications.map((i) => [i.signature_id, i]))
   const [expiresAt, autoDeleteAt] = [moment(row.expires_at), moment(row.auto_delete_at)]
   const request: SignatureRequest = {
     id: row.id,
@@ -71,9 +71,7 @@ export function fromWritten(written: WrittenRequest): SignatureRequest {
       name: d.name,
       renewAt: moment(d.renew_at),
     })),
-    signatures: written.signatures.map((s) =>
-      fromSignature(s, marks.get(s.id) ?? [], identifications.get(s.id) ?? null),
-    ),
+    signatures: written.signatures.map((signature) => fromSignature(signature, written.documents)),
     groups: written.groups.map(fromGroup),
     observers: written.observers.map(fromObserver),
     attachments: written.attachments.map(fromAttachment),
@@ -104,9 +102,8 @@ export function fromWritten(written: WrittenRequest): SignatureRequest {
 }
 
 const fromSignature = (
-  s: WrittenSignature,
-  marks: readonly WrittenMark[],
-  identification: WrittenIdentification | null,
+  { row: s, marks, identification }: WrittenSignature,
+  documents: readonly WrittenDocument[],
 ): SignatureRequest["signatures"][number] => ({
   id: s.id,
   email: s.email,
@@ -127,7 +124,10 @@ const fromSignature = (
   remindedAt: moment(s.reminded_at),
   mailProblem: s.mail_problem,
   waitingFor: s.waiting_for,
-  marks: marks.map((m) => ({ documentId: m.document_id, versionId: m.version_id, visual: m.visual })),
+  // In the order of the documents.
+  marks: documents
+    .flatMap((d) => marks.find((m) => m.document_id === d.document_id) ?? [])
+    .map((m) => ({ documentId: m.document_id, versionId: m.version_id, visual: m.visual })),
 })
 
 const fromIdentification = (i: WrittenIdentification): Identification => ({
