@@ -5,7 +5,7 @@ import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
 import { forgetAnswersAbout } from "./idempotency.ts"
 import { own } from "./loose-blobs.ts"
-import { plannedOnce } from "./named.ts"
+import { isOfBusiness, plannedOnce } from "./named.ts"
 
 export async function insertDocument(trx: Trx, sealer: DetailsSealer, document: Document): Promise<void> {
   await own(trx, document.blob.name)
@@ -38,7 +38,7 @@ export async function findDocuments(
   if (ids.length === 0) return []
   const rows = await documentRows(trx)
     .where("document.id", "in", ids)
-    .where("document.business_id", "=", businessId)
+    .where(isOfBusiness("document.business_id", businessId))
     .$if(lock === "share", (query) => query.forKeyShare("document"))
     .$if(lock === "update", (query) => query.forUpdate("document"))
     .modifyEnd(plannedOnce)

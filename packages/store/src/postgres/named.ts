@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type RawBuilder, sql } from "kysely"
+import { type RawBuilder, type SqlBool, sql } from "kysely"
 
 /**
  * A statement that each connection plans once and keeps by this name: most of what a short one costs is its planning. Only for those
@@ -11,6 +11,13 @@ export const named = <T>(name: string, statement: RawBuilder<T>): RawBuilder<T> 
 
 /** The same at the end of a statement that is built; its name is made of its text. */
 export const plannedOnce = sql`${sql.raw("/* planned once */")}`
+
+/**
+ * Whether a row that was found by its id is of the business, and never a way to find it: in a plan that is kept PostgreSQL takes a
+ * business for one of the usual size, and would look for some ids among all rows of one that has a million.
+ */
+export const isOfBusiness = (column: string, businessId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)} = ${businessId}) is true`
 
 const NAMED = /^\/\* ([a-z-]+) \*\//
 const MARKED = /\/\* planned once \*\/$/

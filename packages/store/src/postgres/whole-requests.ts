@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
-import { named } from "./named.ts"
+import { isOfBusiness, named } from "./named.ts"
 import type { WrittenRequest } from "./written-requests.ts"
 
 /**
@@ -19,8 +19,6 @@ export async function readWhole(
     more.length === 0
       ? ["whole-request", sql`r.id = ${id}`]
       : ["whole-requests", sql`r.id = any (${ids}::uuid[])`]
-  // `is true` keeps the business out of the index: in a plan that is kept, PostgreSQL takes it for one of the usual size, and would
-  // look for the ids among all requests of one that has a million.
   const { rows } = await named(
     name,
     sql<{ request: WrittenRequest }>`
@@ -57,7 +55,7 @@ export async function readWhole(
           from attachment a where a.request_id = r.id and a.identification_id is null
          order by a.created_at, a.id)) as request
       from signature_request r join api_user u on u.id = r.owner_id
-     where ${which} and (r.business_id = ${businessId}) is true`,
+     where ${which} and ${isOfBusiness("r.business_id", businessId)}`,
   ).execute(trx)
   return rows.map(({ request }) => request)
 }
