@@ -9,7 +9,7 @@ import type {
 import type { ListMails, MailPage, SeenMails } from "@paraph/core/captured-mail/read"
 import { sql } from "kysely"
 import type { Database, Trx } from "./database.ts"
-import { plannedOnce } from "./named.ts"
+import { isOfBusiness, plannedOnce } from "./named.ts"
 import { pageOf, shownOf } from "./newest-first.ts"
 
 /** Whoever has a copy of a mail can sign with the link in it: in the row it is sealed by the business's key. */
@@ -43,7 +43,9 @@ export async function keepCopy(db: Database, sealer: MailSealer, mail: NewCopy):
   const { id, businessId, requestId, type, channel, to, subject, text, html, createdAt } = mail
   const found = await sql`
     select from signature_request
-     where id = ${requestId} and business_id = ${businessId} and kind = 'demo' ${plannedOnce}`.execute(db)
+     where id = ${requestId} and ${isOfBusiness("business_id", businessId)} and kind = 'demo' ${plannedOnce}`.execute(
+    db,
+  )
   if (found.rows.length === 0) return
   const envelope = Buffer.from(JSON.stringify({ to, subject }))
   const content = Buffer.from(JSON.stringify({ text, html }))

@@ -5,7 +5,7 @@ import { saveGroupEntries } from "./group-entries.ts"
 import { saveIdentifications } from "./identifications.ts"
 import { removeOverIntents } from "./intents.ts"
 import { later } from "./later.ts"
-import { named } from "./named.ts"
+import { isOfBusiness, named } from "./named.ts"
 import { saveObservers } from "./observers.ts"
 import { saveReaders } from "./request-readers.ts"
 import { toDocumentRows, toMarkRows, toRequestRow, toSignatureRows } from "./request-rows.ts"
@@ -41,7 +41,8 @@ export async function findRequest(
 const lockRow = (trx: Trx, businessId: string, id: string) =>
   named(
     "lock-request",
-    sql`select id from signature_request where id = ${id} and business_id = ${businessId} for update ${later}`,
+    sql`select id from signature_request
+         where id = ${id} and ${isOfBusiness("business_id", businessId)} for update ${later}`,
   ).execute(trx)
 
 /** In the order asked for; those that are not there are left out. */
