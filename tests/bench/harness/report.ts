@@ -52,7 +52,7 @@ function tableOf(all: readonly Kept[]): readonly string[] {
 }
 
 const ROW = 28
-const LEFT = 260
+const LEFT = 320
 const SCALE = 180
 
 /** How much of the target is reached: 1 is the line; longer is better, whichever way the target goes. */
