@@ -170,9 +170,17 @@ describe("a business that is moved from one cell to another while everybody work
     expect(
       await region.a.sql(`select count(*) from jobs.job where data ->> 'businessId' = '${moving.id}'`),
     ).toBe("0")
-    // What the move let go is due at once. An upload that it cut off between its object and its row is due after an hour, as any other.
-    const ofTheMove = "select count(*) from loose_blob where due_at < now() + interval '50 minutes'"
-    await until("the sweep has removed the objects", async () => (await region.a.sql(ofTheMove)) === "0")
+    // What the move let go is due at once. An upload that it cut off between its object and its row is due after an hour, as any other,
+    // and no document was ever made of it.
+    const left = (where: string) => region.a.sql(`select name from loose_blob where ${where}`)
+    await until(
+      "the sweep has removed the objects",
+      async () => (await left("due_at < now() + interval '50 minutes'")) === "",
+    )
+    const owned = (await region.b.sql("select blob_name from document")).split("\n")
+    const cutOff = (await left("true")).split("\n").filter((name) => name !== "")
+    expect(cutOff.filter((name) => owned.includes(name))).toEqual([])
+    expect(owned.length).toBeGreaterThan(theirs.acknowledged.length)
     const audited = await region.b.check(["documents", "audit", "--json"])
     expect(audited.code, audited.out).toBe(0)
   })

@@ -58,20 +58,15 @@ afterAll(async () => {
   await database?.close()
 })
 
-it("requests are found by their ids, however many their business has", async () => {
-  const ids = asked.signature_request
-  const before = await entriesRead("signature_request")
-  const found = await read(large.businessId, (reading) => reading.findRequests(ids))
+it.each([
+  ["signature_request", "findRequests"],
+  ["document", "findDocuments"],
+] as const)("rows of %s are found by their ids, however many their business has", async (table, find) => {
+  const ids = asked[table]
+  const before = await entriesRead(table)
+  const found = await read(large.businessId, async (reading) => [...(await reading[find](ids))])
   expect(found.map(({ id }) => id)).toEqual(ids)
-  expect((await entriesRead("signature_request")) - before).toBeLessThan(5 * ASKED)
-})
-
-it("documents are, too", async () => {
-  const ids = asked.document
-  const before = await entriesRead("document")
-  const found = await read(large.businessId, (reading) => reading.findDocuments(ids))
-  expect(found.map(({ id }) => id)).toEqual(ids)
-  expect((await entriesRead("document")) - before).toBeLessThan(5 * ASKED)
+  expect((await entriesRead(table)) - before).toBeLessThan(5 * ASKED)
 })
 
 type Table = "document" | "signature_request"
