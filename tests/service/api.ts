@@ -28,7 +28,7 @@ export type Api = {
 /** An integrator's client: plain HTTP, nothing of ours. */
 export async function createApi(url: string, username: string, apiKey: string): Promise<Api> {
   const login = await call(url, "POST", "/v2/access/login", { username, "api-key": apiKey }, {})
-  if (login.status !== 200) throw new Error(`login answered ${login.status}`)
+  if (login.status !== 200) throw new Error(`The login answered ${login.status}: ${login.bytes}`)
   return withToken(url, login.bytes.toString())
 }
 

@@ -2,6 +2,7 @@ import type { Socket } from "node:net"
 import { Kysely, PostgresDialect, type Transaction } from "kysely"
 import pg from "pg"
 import { readAddress } from "./hosts.ts"
+import { PatientPool } from "./patient-pool.ts"
 import { followPrimary } from "./primary.ts"
 import { SureClient } from "./sure-client.ts"
 import type { Tables } from "./tables.ts"
@@ -64,7 +65,7 @@ export function openDatabase(
   url: string,
   options: { readonly max: number; readonly name: string; readonly patient?: boolean },
 ): OpenDatabase {
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     ...connectionTo(url),
     max: options.max,
     application_name: options.name,

@@ -1,6 +1,7 @@
 import pg from "pg"
 import { inOneMessage, type Said } from "./in-one-message.ts"
 import { nameOf } from "./named.ts"
+import { afterRunning } from "./time-run.ts"
 import { createUnsaid } from "./unsaid.ts"
 
 /** The change may have been made, or not: whoever asked asks again, by the same idempotency key. */
@@ -67,7 +68,7 @@ export class SureClient extends pg.Client {
 
   #plainly(config: unknown, values?: unknown, callback?: Callback): unknown {
     const ask = this.#ask
-    const asked = config === "commit" ? { text: "commit", query_timeout: COMMIT_MS } : this.#asNamed(config)
+    const asked = this.#asNamed(config)
     if (typeof values === "function") return ask(asked, this.#sure(values as Callback))
     if (callback !== undefined) return ask(asked, values, this.#sure(callback))
     const answer = ask(asked, values)
@@ -83,17 +84,17 @@ export class SureClient extends pg.Client {
       const settle = this.#sure((error, result) => (error ? reject(error) : resolve(result)), text)
       const name = this.#nameFor(text)
       const config = { text, values: values as unknown[], ...(name !== null && { name }) }
-      const query = inOneMessage(before, config, settle)
-      this.#ask(text === "commit" ? Object.assign(query, { query_timeout: COMMIT_MS }) : query)
+      this.#ask(inOneMessage(before, config, settle))
     })
   }
 
   #sure(callback: Callback, asked?: unknown): Callback {
+    const late = () => callback(this.#unknown("The commit was not confirmed in time."), undefined)
+    const callOff = asked === "commit" ? afterRunning(COMMIT_MS, late) : undefined
     return (error, result) => {
+      callOff?.()
       if (this.#lost !== undefined) return callback(this.#lost, undefined)
       if (this.#isUnsure) return callback(this.#unknown("The standby does not have it."), undefined)
-      if (asked === "commit" && error?.message === "Query read timeout")
-        return callback(this.#unknown("The commit was not confirmed in time."), undefined)
       // Or whoever has this connection next would go on with what was to be taken back.
       if (asked === "rollback" && error) this.#stream().destroy()
       return callback(error, result)
