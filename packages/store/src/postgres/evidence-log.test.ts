@@ -8,6 +8,7 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { NOW, sampleRequest, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, type OwnStore } from "../testing/own-store.ts"
+import { type Database, openDatabase } from "./database.ts"
 import { readStory } from "./evidence.ts"
 import { entriesOf, headOf, indexesOf, proveGrown, proveIncluded, sequence } from "./evidence-log.ts"
 import { checkpointFor, keepCheckpoint, keepStamp, newestCheckpoint } from "./log-checkpoints.ts"
@@ -55,6 +56,16 @@ const sequenced = async () => {
   )
     count += more
   return count
+}
+
+/** Of the whole table; who has read has said so once this is asked by the same connection. */
+async function evidenceRead(db: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ read: number }>`
+    select (t.seq_tup_read + sum(i.idx_tup_read))::int as read
+      from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
+     where t.relname = 'evidence' group by t.seq_tup_read`.execute(db)
+  return rows[0]?.read ?? 0
 }
 
 describe("a story", () => {
@@ -124,6 +135,19 @@ describe("the log", () => {
     expect((await headOf(store.database.db, "demo")).size).toBe(size + 41)
     const entries = await entriesOf(store.database.db, "demo", { n: 0, width: 256 })
     expect(entries).toHaveLength(Math.min(256, size + 41))
+  })
+
+  it("reads no more evidence than waits, also where much waited when PostgreSQL last counted", async () => {
+    const id = await newStory()
+    await append(id, ...Array.from({ length: 4_000 }, (_, i) => opened(i)))
+    await sql`analyze log_waiting, evidence`.execute(store.database.db)
+    await sequenced()
+    await append(id, opened(4_001))
+    const single = openDatabase(store.database.url, { max: 1, name: "test" })
+    const before = await evidenceRead(single.db)
+    expect(await sequence(single.db, "demo")).toBe(1)
+    expect((await evidenceRead(single.db)) - before).toBeLessThan(100)
+    await single.close()
   })
 
   it("[R37] cannot be changed, and knows what it does not have", async () => {

@@ -23,8 +23,11 @@ export const sequence = (db: Database, kind: Kind): Promise<number> =>
       trx,
     )
     if (locks[0]?.mine !== true) return 0
+    // `offset 0` keeps PostgreSQL from joining them in their order: where much waited when it last counted, it would read all
+    // evidence there is for the few that wait now.
     const { rows: waiting } = await sql<{ position: string; entry: Buffer }>`
-      select w.position, e.entry from log_waiting w join evidence e on e.position = w.position
+      select w.position, e.entry
+        from log_waiting w cross join lateral (select entry from evidence where position = w.position offset 0) e
        where w.kind = ${kind} order by w.position limit ${AT_ONCE}`.execute(trx)
     if (waiting.length === 0) return 0
     const { size } = await headOf(trx, kind)
