@@ -177,9 +177,14 @@ it("what demo keys have sealed waits behind all that production has ordered", as
   const demo = [await transact("demo"), await transact("demo"), await transact("demo")]
   const production = [await transact("production"), await transact("production")]
   const taken: string[] = []
-  worker = await startWorker({ "seal-protocol": async ({ job }) => void taken.push(job.requestId) })
+  // Two are in hand at a time, and which of them is begun first is chance: nobody goes on to a third before both are.
+  worker = await startWorker({
+    "seal-protocol": async ({ job }) => {
+      taken.push(job.requestId)
+      await within(10_000, () => taken.length >= 2)
+    },
+  })
   await within(10_000, () => taken.length === 5)
-  // Two are in hand at a time: which of the two was the first to be begun is chance.
   expect(new Set(taken.slice(0, 2))).toEqual(new Set(production))
   expect(new Set(taken.slice(2))).toEqual(new Set(demo))
 })

@@ -23,12 +23,13 @@ it("what reads is planned once only where it says so: the best plan of a list de
   expect(nameOf(`/* whole-request */ select 1`)).toBe("whole-request")
 })
 
-it("no statement whose columns a later version may change, that takes what it finds, or that is several", () => {
+it("no statement whose columns a later version may change, that takes what it finds, that is about any number of rows, or that is several", () => {
   const never = [
     `insert into "event" ("id") values ($1) returning *`,
     `with "taken" as (update "delivery" set "state" = $1 returning "delivery".*) select "id" from "taken"`,
     `select "document".* from "document" where "id" = $1 /* planned once */`,
     `update job set state = 'active' where id in (select id from job limit 1 for update skip locked)`,
+    `with results as (update jobs.job set state = 'completed' where name = $1 and id = ANY($2::uuid[]) returning id) select count(*) from results`,
     `insert into business (id) values ($1); insert into api_user (id) values ($2)`,
     `insert into "event" ("id") values ${"($1), ".repeat(3000)}($2)`,
   ]

@@ -23,8 +23,11 @@ const NAMED = /^\/\* ([a-z-]+) \*\//
 const MARKED = /\/\* planned once \*\/$/
 /** Somebody writes: rows by their keys, and what is written is given. */
 const WRITES = /^\s*(insert|update|delete|with\b[^;]*\b(insert into|update|delete from))\s/i
-/** What is found is answered whole; what is best to be done depends on what there is to do; there are several. */
-const CHANGES = /\.\*|(select|returning)\s+\*|skip locked|;/i
+/**
+ * What is found is answered whole; what is best to be done depends on what there is to do, or on how many are asked for, which a
+ * plan that is kept takes for ten: it looks for the one through all there are, if those were few when it was made; there are several.
+ */
+const CHANGES = /\.\*|(select|returning)\s+\*|skip locked|=\s*any\s*\(|;/i
 /** One for so many rows at once is seldom the same again. */
 const LONG = 12_000
 const MOST_KNOWN = 2_000
