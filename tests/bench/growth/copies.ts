@@ -66,6 +66,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   expires_on: "(t.expires_at + (n % 1000) * interval '1 hour')::date",
   "evidence.position": "first_position + i * all_rows + t.position_rank - 1",
   renew_at: "t.renew_at",
+  // Whoever sweeps has looked at the old ones, and does so again within a month.
+  look_at: "now() + (n % 720) * interval '1 hour'",
 }
 /** Shared by a block. */
 const DOCUMENTS = new Set(["document.id", "document_id", "newest_id", "parent_id"])

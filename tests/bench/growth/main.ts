@@ -1,4 +1,4 @@
-// npm run bench:growth [-- --levels 1000000,10000000] [--hours 2] [--quiet]: the same calls on a database with ten thousand requests and on one that grows,
+// npm run bench:growth [-- --levels 1000000,10000000] [--signatures 40] [--hours 2] [--quiet]: the same calls on a database with ten thousand requests and on one that grows,
 // in turn, so that what the machine does meanwhile meets both. Databases stay in .stack/growth (at most 40 GB):
 // npm run stack -- down --purge --dir .stack/growth takes them away.
 import { mkdirSync } from "node:fs"
@@ -14,6 +14,7 @@ import { CALL_NAMES, type CallName, openCalls, told } from "./calls.ts"
 import { fill } from "./fill.ts"
 import { forHours } from "./hours.ts"
 import { type Filled, findFilled, keepFilled } from "./kept-service.ts"
+import { compareSigning } from "./sign.ts"
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     // 0: none of the comparison.
     rounds: { type: "string", default: "6" },
     seconds: { type: "string", default: "10" },
+    // 0: nobody signs.
+    signatures: { type: "string", default: "40" },
     hours: { type: "string", default: "0" },
     quiet: { type: "boolean", default: false },
   },
@@ -42,6 +45,8 @@ await makeTemplate(stack)
 useStack(stack.dir)
 const small = await filledTo(stack, "small", SMALL)
 const rows: string[] = []
+const signed: string[] = []
+const signatures = Number(values.signatures)
 for (const level of levels) {
   const large = await filledTo(stack, "large", level)
   const gigabytes = Number(await large.sql("select pg_database_size(current_database())")) / 1e9
@@ -51,7 +56,17 @@ for (const level of levels) {
     rows.push(`| ${[...row, ratioOf(here.p95, there.p95)].join(" | ")} |`)
     tell(rows.at(-1) ?? "")
   }
+  if (signatures === 0) continue
+  const { here, there } = await compareSigning(stack, [small, large], signatures)
+  const row = [level.toLocaleString("en"), spentOn(here), spentOn(there), ratioOf(here.all, there.all)]
+  signed.push(`| ${row.join(" | ")} |`)
+  tell(signed.at(-1) ?? "")
 }
+const SIGNED_HEAD = [
+  "| requests | a signature at 10,000: processors, of that PostgreSQL | there | × |",
+  "| --- | --- | --- | --- |",
+]
+if (!values.quiet && signed.length > 0) writePart("growth-sign", [...SIGNED_HEAD, ...signed])
 const HEAD = [
   "| call | requests | database | at 10,000: p50, p95 | there: p50, p95 | p95, × (at most 1.3) |",
   "| --- | --- | --- | --- | --- | --- |",
@@ -117,6 +132,10 @@ async function quietSlices(a: Calls, b: Calls, name: CallName): Promise<Slices> 
 
 function ms({ p50, p95 }: ReturnType<typeof told>): string {
   return `${p50}, ${p95} ms`
+}
+
+function spentOn({ all, postgres }: { readonly all: number; readonly postgres: number }): string {
+  return `${all.toFixed(0)} ms, ${postgres.toFixed(0)} ms`
 }
 
 function ratioOf(here: number, there: number): string {

@@ -50,7 +50,10 @@ export const sign = (bench: Bench, { signatures }: { signatures: number }): Prom
     ]
   })
 
-export async function openSessions(service: Service, count: number): Promise<Signer[]> {
+export async function openSessions(
+  service: Pick<Service, "url" | "caller">,
+  count: number,
+): Promise<Signer[]> {
   const { body } = await service.caller.post("/v2/documents", {
     title: "Contract",
     content: pdfOfSize(BYTES).toString("base64"),
@@ -73,12 +76,14 @@ export async function openSessions(service: Service, count: number): Promise<Sig
 type Workers = { readonly count: number; readonly share: number | null }
 /** Those who press first, and those who are measured. */
 type Pressing = { readonly warming: readonly Signer[]; readonly pressed: readonly Signer[] }
-type Measured = { readonly clockMs: number; readonly processorMs: number }
+/** Milliseconds of the processors for each signature, by whoever they were spent. */
+export type Spent = Readonly<Record<string, number>>
+type Measured = { readonly clockMs: number; readonly processorMs: number; readonly spent: Spent }
 
 /** Pressed while nobody works; so what is measured is the work alone. */
 export async function signBy(
-  { stack }: Bench,
-  service: Service,
+  { stack }: Pick<Bench, "stack">,
+  service: Pick<Service, "env" | "startWorker">,
   { count, share }: Workers,
   { warming, pressed }: Pressing,
 ): Promise<Measured> {
@@ -92,24 +97,24 @@ export async function signBy(
   await press(pressed)
   const { postgres, s3, trust } = stack.services
   const programs = { database: [postgres.process.pid], bucket: [s3.process.pid], trust: [trust.process.pid] }
-  const spent = () =>
+  const times = () =>
     processorTimes(
       programs,
       workers.map(({ pid }) => pid),
     )
-  const before = spent()
+  const before = times()
   const started = performance.now()
   for (const { pid } of workers) process.kill(pid, "SIGCONT")
   await allSigned(service)
   const clockMs = (performance.now() - started) / pressed.length
-  const after = spent()
-  const where = Object.fromEntries(
+  const after = times()
+  const spent = Object.fromEntries(
     Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / pressed.length]),
   )
-  if (process.env.BENCH_DETAIL) tell(count, clockMs, where)
+  if (process.env.BENCH_DETAIL) tell(count, clockMs, spent)
   for (const worker of workers) await worker.stop()
   for (const go of letGo) go()
-  return { clockMs, processorMs: Object.values(where).reduce((sum, ms) => sum + ms, 0) }
+  return { clockMs, processorMs: Object.values(spent).reduce((sum, ms) => sum + ms, 0), spent }
 }
 
 /** Whose each part is, for who wants to make it less. */
@@ -123,10 +128,10 @@ const WHOSE: Readonly<Record<string, string>> = {
   trust: "somebody else's: two time-stamps, and answers about whoever gave them",
 }
 
-function tell(workers: number, clockMs: number, where: Readonly<Record<string, number>>): void {
+function tell(workers: number, clockMs: number, spent: Spent): void {
   console.log(`${workers} at work: ${clockMs.toFixed(0)} ms by the clock for each; of the processors:`)
   console.table(
-    Object.entries(where).map(([part, ms]) => ({ part, ms: Number(ms.toFixed(1)), whose: WHOSE[part] })),
+    Object.entries(spent).map(([part, ms]) => ({ part, ms: Number(ms.toFixed(1)), whose: WHOSE[part] })),
   )
 }
 
@@ -135,11 +140,14 @@ async function mustPress(signer: Signer | undefined): Promise<void> {
   if (answer?.status !== 202) throw new Error(`The press answered ${answer?.status}: ${answer?.bytes}`)
 }
 
-/** By one connection: to open one for each look would cost PostgreSQL as much as some signatures. */
-async function allSigned({ env }: Service): Promise<void> {
+/**
+ * By one connection: to open one for each look would cost PostgreSQL as much as some signatures. And by their jobs, which are few in
+ * every database.
+ */
+async function allSigned({ env }: Pick<Service, "env">): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_OWNER_URL })
   await client.connect()
-  const left = "select from signature where consent is not null and state = 'open' limit 1"
+  const left = "select from jobs.job where name = 'sign-document' and state < 'completed' limit 1"
   while ((await client.query({ name: "left", text: left })).rowCount !== 0) await pause(100)
   await client.end()
 }

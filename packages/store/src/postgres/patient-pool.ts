@@ -1,6 +1,9 @@
 import pg from "pg"
 import { startTimeRun } from "./time-run.ts"
 
+/** One pause may follow another; at some time somebody has to be told. */
+const ATTEMPTS = 3
+
 /** A pool that does not blame the database for a pause of our own: whoever could not connect meanwhile comes again. */
 export class PatientPool extends pg.Pool {
   constructor(config: pg.PoolConfig) {
@@ -11,14 +14,17 @@ export class PatientPool extends pg.Pool {
   }
 }
 
-async function patiently(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+async function patiently(
+  connect: () => Promise<pg.PoolClient>,
+  attempts = ATTEMPTS,
+): Promise<pg.PoolClient> {
   const time = startTimeRun()
   try {
     return await connect()
   } catch (error) {
-    if (!time.stoodStill()) throw error
+    if (attempts === 1 || !time.stoodStill()) throw error
   } finally {
     time.stop()
   }
-  return patiently(connect)
+  return patiently(connect, attempts - 1)
 }
