@@ -14,10 +14,7 @@ export class PatientPool extends pg.Pool {
   }
 }
 
-async function patiently(
-  connect: () => Promise<pg.PoolClient>,
-  attempts = ATTEMPTS,
-): Promise<pg.PoolClient> {
+async function patiently(connect: () => Promise<pg.PoolClient>, attempts = ATTEMPTS): Promise<pg.PoolClient> {
   const time = startTimeRun()
   try {
     return await connect()
