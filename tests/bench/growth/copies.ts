@@ -7,8 +7,8 @@ import type { Templates } from "./templates.ts"
 export const BLOCK = 20
 /** Between two of them; ten million are three years. */
 const APART_SECONDS = 10
-/** What is kept for 90 days only is there for the last of them. */
-const KEPT_SECONDS = 90 * 86_400
+/** What is kept for so long only is there for the last of them. */
+const KEPT_SECONDS = { "90 days": 90 * 86_400, "30 days": 30 * 86_400 } as const
 /** Half of all blocks are the caller's, the others those of so many businesses. */
 export const OTHERS = 999
 
@@ -24,30 +24,30 @@ const NUMBERS: Readonly<Record<State, { readonly n: string; readonly inBlock: nu
 export const numberOf = (state: State, i: number): number =>
   state === "open" ? 2 * i + 1 : state === "signed" ? BLOCK * i : BLOCK * Math.floor(i / 9) + 2 * (i % 9) + 2
 
+type Which = "first of a block" | keyof typeof KEPT_SECONDS
 /** Which rows are a request's (`$`), and which of its copies have them. */
-const ROWS: Readonly<Record<string, { readonly of: string; readonly which?: "first of a block" | "young" }>> =
-  {
-    signature_request: { of: "id = $" },
-    request_document: { of: "request_id = $" },
-    signature: { of: "request_id = $" },
-    mark: { of: "signature_id in (select id from signature where request_id = $)" },
-    request_reader: { of: "request_id = $" },
-    document: {
-      of: "id in (select unnest(array[document_id, newest_id]) from request_document where request_id = $)",
-      which: "first of a block",
-    },
-    document_reader: {
-      of: "document_id in (select unnest(array[document_id, newest_id]) from request_document where request_id = $)",
-      which: "first of a block",
-    },
-    signature_activity: { of: "signature_id in (select id from signature where request_id = $)" },
-    story: { of: "id = $" },
-    story_key: { of: "story_id = $" },
-    evidence: { of: "request_id = $" },
-    event: { of: "request_id = $", which: "young" },
-    mail_log: { of: "request_id = $", which: "young" },
-    signing_link: { of: "signature_id in (select id from signature where request_id = $)", which: "young" },
-  }
+const ROWS: Readonly<Record<string, { readonly of: string; readonly which?: Which }>> = {
+  signature_request: { of: "id = $" },
+  request_document: { of: "request_id = $" },
+  signature: { of: "request_id = $" },
+  mark: { of: "signature_id in (select id from signature where request_id = $)" },
+  request_reader: { of: "request_id = $" },
+  document: {
+    of: "id in (select unnest(array[document_id, newest_id]) from request_document where request_id = $)",
+    which: "first of a block",
+  },
+  document_reader: {
+    of: "document_id in (select unnest(array[document_id, newest_id]) from request_document where request_id = $)",
+    which: "first of a block",
+  },
+  signature_activity: { of: "signature_id in (select id from signature where request_id = $)" },
+  story: { of: "id = $" },
+  story_key: { of: "story_id = $" },
+  evidence: { of: "request_id = $" },
+  event: { of: "request_id = $", which: "90 days" },
+  mail_log: { of: "request_id = $", which: "30 days" },
+  signing_link: { of: "signature_id in (select id from signature where request_id = $)", which: "90 days" },
+}
 
 export const TABLES = [...Object.keys(ROWS), "log_leaf"]
 
@@ -94,12 +94,7 @@ export async function statementsFor(
     const columns = await columnsOf(sql, table)
     // A signed request has versions of its own.
     const block = state === "signed" ? "n" : `(n / ${BLOCK})`
-    const where =
-      which === "young"
-        ? `n > ${filling.most - KEPT_SECONDS / APART_SECONDS}`
-        : which === "first of a block" && state !== "signed"
-          ? `n % ${BLOCK} = ${state === "open" ? 1 : 2}`
-          : "true"
+    const where = whereOf(which, state, filling)
     const rank = table === "evidence" ? ", rank() over (order by seq) as position_rank" : ""
     const expressions = columns.map(({ name, type }) => expressionOf(table, name, type))
     made.push({
@@ -117,6 +112,12 @@ export async function statementsFor(
     })
   }
   return made
+}
+
+function whereOf(which: Which | undefined, state: State, { most }: Filling): string {
+  if (which === "90 days" || which === "30 days") return `n > ${most - KEPT_SECONDS[which] / APART_SECONDS}`
+  if (which === undefined || state === "signed") return "true"
+  return `n % ${BLOCK} = ${state === "open" ? 1 : 2}`
 }
 
 async function columnsOf(sql: Service["sql"], table: string) {

@@ -8,7 +8,7 @@ const ROUNDS = 3
 
 type Told = { readonly all: number; readonly postgres: number }
 
-/** In turn, so that what the machine does meanwhile meets both; the middle one of three, by all that was spent. */
+/** In turn, so that what the machine does meanwhile meets both; the least of three: a neighbour can only add to it. */
 export async function compareSigning(
   stack: Stack,
   [one, other]: readonly [Filled, Filled],
@@ -20,7 +20,7 @@ export async function compareSigning(
     here.push(told(await signOn(stack, one, signatures)))
     there.push(told(await signOn(stack, other, signatures)))
   }
-  return { here: middle(here), there: middle(there) }
+  return { here: least(here), there: least(there) }
 }
 
 const told = (spent: Spent): Told => ({
@@ -28,11 +28,7 @@ const told = (spent: Spent): Told => ({
   postgres: spent.database ?? 0,
 })
 
-function middle(all: readonly Told[]): Told {
-  const found = all.toSorted((a, b) => a.all - b.all)[Math.floor(all.length / 2)]
-  if (found === undefined) throw new Error("Nothing was signed.")
-  return found
-}
+const least = (all: readonly Told[]): Told => all.reduce((a, b) => (b.all < a.all ? b : a))
 
 /** By one worker, which has signed some before. */
 async function signOn(stack: Stack, filled: Filled, signatures: number): Promise<Spent> {
