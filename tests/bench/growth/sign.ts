@@ -1,7 +1,7 @@
 // What a signature takes of the processors on each database. Not by the clock: a signature is work, and waits for others who sign.
 import type { Stack } from "../../../scripts/stack/stack.ts"
 import { startProcess } from "../../service/process.ts"
-import { openSessions, type Spent, signBy, WARMING } from "../paths/sign.ts"
+import { openSessions, signBy, WARMING } from "../paths/sign.ts"
 import { type Filled, serve } from "./kept-service.ts"
 
 const ROUNDS = 3
@@ -17,21 +17,16 @@ export async function compareSigning(
   const here: Told[] = []
   const there: Told[] = []
   for (let n = 0; n < ROUNDS; n += 1) {
-    here.push(told(await signOn(stack, one, signatures)))
-    there.push(told(await signOn(stack, other, signatures)))
+    here.push(await signOn(stack, one, signatures))
+    there.push(await signOn(stack, other, signatures))
   }
   return { here: least(here), there: least(there) }
 }
 
-const told = (spent: Spent): Told => ({
-  all: Object.values(spent).reduce((sum, ms) => sum + ms, 0),
-  postgres: spent.database ?? 0,
-})
-
 const least = (all: readonly Told[]): Told => all.reduce((a, b) => (b.all < a.all ? b : a))
 
 /** By one worker, which has signed some before. */
-async function signOn(stack: Stack, filled: Filled, signatures: number): Promise<Spent> {
+async function signOn(stack: Stack, filled: Filled, signatures: number): Promise<Told> {
   const { url, api, caller } = await serve(filled)
   const startWorker = () => startProcess({ ...filled.env, ROLES: "worker" })
   const inviting = await startWorker()
@@ -39,7 +34,7 @@ async function signOn(stack: Stack, filled: Filled, signatures: number): Promise
   await inviting.stop()
   const pressing = { warming: sessions.slice(0, WARMING), pressed: sessions.slice(WARMING) }
   const service = { env: filled.env, startWorker }
-  const { spent } = await signBy({ stack }, service, { count: 1, share: null }, pressing)
+  const { processorMs, spent } = await signBy({ stack }, service, { count: 1, share: null }, pressing)
   await api.stop()
-  return spent
+  return { all: processorMs, postgres: spent.database ?? 0 }
 }

@@ -77,7 +77,7 @@ type Workers = { readonly count: number; readonly share: number | null }
 /** Those who press first, and those who are measured. */
 type Pressing = { readonly warming: readonly Signer[]; readonly pressed: readonly Signer[] }
 /** Milliseconds of the processors for each signature, by whoever they were spent. */
-export type Spent = Readonly<Record<string, number>>
+type Spent = Readonly<Record<string, number>>
 type Measured = { readonly clockMs: number; readonly processorMs: number; readonly spent: Spent }
 
 /** Pressed while nobody works; so what is measured is the work alone. */

@@ -4,6 +4,7 @@ import { PgBoss } from "pg-boss"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenDatabase, openDatabase } from "../postgres/database.ts"
 import * as own from "../testing/own-database.ts"
+import { rowsRead } from "../testing/rows-read.ts"
 import { SCHEMA } from "./queues.ts"
 
 /** PostgreSQL plans a statement anew for the first five times, and then decides whether it keeps a plan. */
@@ -30,9 +31,9 @@ it("a job is done with by its id, however many came after the first ones", async
   await waiting(KEPT_AFTER)
   for (let n = 0; n < KEPT_AFTER; n += 1) await oneIsDone()
   await waiting(5_000)
-  const before = await jobsRead()
+  const before = await rowsRead(single.db, "job_common")
   await oneIsDone()
-  expect((await jobsRead()) - before).toBeLessThan(50)
+  expect((await rowsRead(single.db, "job_common")) - before).toBeLessThan(50)
 })
 
 const waiting = (count: number) =>
@@ -44,14 +45,4 @@ const waiting = (count: number) =>
 async function oneIsDone(): Promise<void> {
   const [job] = await boss.fetch("send-mail")
   await boss.complete("send-mail", job?.id ?? "")
-}
-
-/** Who has read has said so once this is asked. */
-async function jobsRead(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(single.db)
-  const { rows } = await sql<{ read: number }>`
-    select (t.seq_tup_read + sum(i.idx_tup_read))::int as read
-      from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
-     where t.relname = 'job_common' group by t.seq_tup_read`.execute(single.db)
-  return rows[0]?.read ?? 0
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { createEnqueue } from "../jobs/enqueue.ts"
 import { type Jobs, openJobs } from "../jobs/jobs.ts"
 import * as own from "../testing/own-database.ts"
+import { rowsRead } from "../testing/rows-read.ts"
 import { type OpenDatabase, openDatabase } from "./database.ts"
 import { createRead, createTransact } from "./transact.ts"
 
@@ -63,10 +64,10 @@ it.each([
   ["document", "findDocuments"],
 ] as const)("rows of %s are found by their ids, however many their business has", async (table, find) => {
   const ids = asked[table]
-  const before = await entriesRead(table)
+  const before = await rowsRead(single.db, table)
   const found = await read(large.businessId, async (reading) => [...(await reading[find](ids))])
   expect(found.map(({ id }) => id)).toEqual(ids)
-  expect((await entriesRead(table)) - before).toBeLessThan(5 * ASKED)
+  expect((await rowsRead(single.db, table)) - before).toBeLessThan(5 * ASKED)
 })
 
 type Table = "document" | "signature_request"
@@ -80,14 +81,4 @@ async function copy(table: Table): Promise<void> {
       from ${sql.table(table)} t, business b, generate_series(1, case b.id when t.business_id then ${LARGE}::int else 1 end)
      where t.id = ${asked[table][0]}`.execute(database.db)
   await sql`analyze ${sql.table(table)}`.execute(database.db)
-}
-
-/** Of all indexes of the table; who has read has said so once this is asked. */
-async function entriesRead(table: Table): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(single.db)
-  const { rows } = await sql<{ read: number }>`
-    select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = ${table}`.execute(
-    single.db,
-  )
-  return rows[0]?.read ?? 0
 }

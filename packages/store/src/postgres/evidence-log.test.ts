@@ -8,7 +8,8 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { NOW, sampleRequest, type Tenant } from "../testing/own-database.ts"
 import { createOwnStore, type OwnStore } from "../testing/own-store.ts"
-import { type Database, openDatabase } from "./database.ts"
+import { rowsRead } from "../testing/rows-read.ts"
+import { openDatabase } from "./database.ts"
 import { readStory } from "./evidence.ts"
 import { entriesOf, headOf, indexesOf, proveGrown, proveIncluded, sequence } from "./evidence-log.ts"
 import { checkpointFor, keepCheckpoint, keepStamp, newestCheckpoint } from "./log-checkpoints.ts"
@@ -56,16 +57,6 @@ const sequenced = async () => {
   )
     count += more
   return count
-}
-
-/** Of the whole table; who has read has said so once this is asked by the same connection. */
-async function evidenceRead(db: Database): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  const { rows } = await sql<{ read: number }>`
-    select (t.seq_tup_read + sum(i.idx_tup_read))::int as read
-      from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
-     where t.relname = 'evidence' group by t.seq_tup_read`.execute(db)
-  return rows[0]?.read ?? 0
 }
 
 describe("a story", () => {
@@ -144,9 +135,9 @@ describe("the log", () => {
     await sequenced()
     await append(id, opened(4_001))
     const single = openDatabase(store.database.url, { max: 1, name: "test" })
-    const before = await evidenceRead(single.db)
+    const before = await rowsRead(single.db, "evidence")
     expect(await sequence(single.db, "demo")).toBe(1)
-    expect((await evidenceRead(single.db)) - before).toBeLessThan(100)
+    expect((await rowsRead(single.db, "evidence")) - before).toBeLessThan(100)
     await single.close()
   })
 
