@@ -99,11 +99,11 @@ describe("the intake thread", () => {
 
   it("puts tiny pieces together, so that a byte does not cost a message", async () => {
     const document = randomBytes(200_000)
-    const started = performance.now()
+    const started = process.cpuUsage()
     const { spooled } = await take("bytes", inPieces(document, 1))
     expect(spooled?.sha256).toBe(createHash("sha256").update(document).digest("hex"))
     // Two hundred thousand pieces cost their iteration, and four messages.
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
   })
 
   it("ends with the sender's own error when the sender fails, and leaves no file", async () => {

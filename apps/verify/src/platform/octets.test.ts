@@ -107,9 +107,9 @@ describe("inflating", () => {
 
   it("stops where too much comes out, long before it is all there", () => {
     const bomb = deflateSync(Buffer.alloc(200_000_000), { level: 9 })
-    const before = performance.now()
+    const before = process.cpuUsage()
     expect(inflated(inflateSync, bomb, 100_000)).toBe("ERR_BUFFER_TOO_LARGE")
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
   })
 })
 function inflated(

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { Readable } from "node:stream"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -66,27 +67,20 @@ describe("a peer that misbehaves", () => {
     ["speaks no HTTP", "/no-http", "connection"],
     ["closes without a word", "/closes", "connection"],
   ])("that %s is left in time", async (_, path, code) => {
-    const began = performance.now()
     const url = path === "silent" ? `https://localhost:${portOf(silent)}/` : at(path)
-    await expect(outbound.request("download", url, SHORT)).rejects.toMatchObject({ code })
-    expect(performance.now() - began).toBeLessThan(2000)
+    const asked = outbound.request("download", url, code === "timeout" ? SHORT : GET)
+    await expect(inTime(asked)).rejects.toMatchObject({ code })
   })
 
   it("is left at the pause even where the whole would have time", async () => {
-    const began = performance.now()
-    await expect(
-      outbound.request("download", at("/stops?5"), { ...GET, pauseMs: 100 }),
-    ).rejects.toMatchObject({
-      code: "timeout",
-    })
-    expect(performance.now() - began).toBeLessThan(2000)
+    const asked = outbound.request("download", at("/stops?5"), { ...GET, pauseMs: 100 })
+    await expect(inTime(asked)).rejects.toMatchObject({ code: "timeout" })
   })
 
   it("is left at the time for headers even where the whole would have time", async () => {
-    const began = performance.now()
     const asked = outbound.request("keys", at("/slow-headers"), { ...GET, timeoutMs: 60_000 })
-    await expect(asked).rejects.toMatchObject({ code: "timeout" })
-    expect(performance.now() - began).toBeLessThan(POLICIES.keys.headersWithinMs + 2000)
+    const left = inTime(asked, POLICIES.keys.headersWithinMs + 2000)
+    await expect(left).rejects.toMatchObject({ code: "timeout" })
   })
 
   it("is left as well by a resolver that never answers", async () => {
@@ -183,7 +177,7 @@ describe("a body", () => {
     let sent = -1
     while (sent !== lastSocket.bytesWritten) {
       sent = lastSocket.bytesWritten
-      await new Promise((resolve) => setTimeout(resolve, 600))
+      await setTimeout(600)
     }
     // What is on its way is in the buffers of two sockets.
     expect(sent).toBeLessThan(LARGEST / 4)
@@ -207,6 +201,11 @@ describe("a body", () => {
     expect((await read(quarter, ["--expose-gc"], ["keep"])).heldBytes).toBeGreaterThan(0.9 * quarter)
   })
 })
+
+/** By a timer, as the product's own: where the machine stood still, both are due, and the earlier one comes first. */
+function inTime<T>(asked: Promise<T>, ms = 2000): Promise<T | "too late"> {
+  return Promise.race([asked, setTimeout(ms, "too late" as const, { ref: false })])
+}
 
 async function sizeOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0

@@ -78,8 +78,8 @@ describe("a mail that came back", () => {
       }),
       { numRuns: 300 },
     )
-    const started = performance.now()
+    const started = process.cpuUsage()
     await read(report(`${" ".repeat(200_000)}\n`.repeat(1) + "action".repeat(10_000)))
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
   })
 })

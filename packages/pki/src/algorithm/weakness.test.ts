@@ -90,11 +90,11 @@ describe("verifySignature", () => {
     const { identifier: algorithm } = SIGNATURE_ALGORITHMS["rsa-sha256"]
     const publicKeySpki = rsaSpki(odd(3072) + 2n, odd(3072))
     const value = Buffer.alloc(384, 7)
-    const started = performance.now()
+    const started = process.cpuUsage()
     for (let round = 0; round < 200; round++)
       expect(verifySignature({ algorithm, publicKeySpki, signed, value })).toBe(false)
     // Nine milliseconds for each, were they tried.
-    expect(performance.now() - started).toBeLessThan(900)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(900)
   })
 
   it("refuses a curve that is spelt out, though its key made the value", () => {

@@ -151,10 +151,10 @@ describe("buildPaths", () => {
     const [first] = keys
     if (first === undefined) throw new Error("no key")
     const target = await newHolder(first, "ecdsa-sha256")
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(all(target, pool)).toEqual({ paths: [], end: "given-up" })
     // A third of a second; were names prepared each time they are met, thirty.
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(3_000)
   })
 
   it("says which signature is wrong if none of several issuers made it", async () => {
@@ -201,9 +201,9 @@ describe("a mesh of 32 authorities that have all certified each other, 992 certi
 
   it("is given up in the end when it leads nowhere", () => {
     expect(pool).toHaveLength(992)
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(all(target, pool)).toEqual({ paths: [], end: "given-up" })
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(3_000)
     const options = { intermediates: pool, anchors: [root.certificate], at: AT }
     expect(findPath(target.certificate, options)).toEqual({ valid: false, reason: "given-up" })
   })

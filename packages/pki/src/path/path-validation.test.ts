@@ -168,10 +168,10 @@ describe("validatePath", () => {
     const mapping = { id: EXTENSION.policyMappings, critical: true, value: sequence(...all) }
     const level = { certificatePolicies: policies, otherExtensions: [mapping] }
     const path = await chain(...Array(10).fill(level), { certificatePolicies: policies })
-    const started = performance.now()
+    const started = process.cpuUsage()
     const verdict = validatePath(path, { at: AT, initialExplicitPolicy: true })
     expect(verdict).toMatchObject({ valid: true, validPolicies: policies.toSorted() })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
   })
 
   it("refuses more policies than anybody has", async () => {
