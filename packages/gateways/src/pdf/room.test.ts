@@ -45,6 +45,11 @@ it("[R18] ends a document that never ends, by its use of the processor", async (
   )
 })
 
+it("[R18] blames it also where the process had taken most of that before", async () => {
+  const room = startRoom(program("starts-slowly"), { ...LIMITS, cpuSeconds: 3, wallMs: 30_000 })
+  await expect(room.ask({ file, asked: {} })).rejects.toMatchObject(tooComplex("ended"))
+})
+
 it("ends a document by the time that it was given, and has it make way for others before", async () => {
   const room = startRoom(program("misbehaves"), { ...LIMITS, wallMs: 60_000, givesWayAfterMs: 200 })
   const asked = room.ask({ file, asked: { deed: "loop" } }, { processorMs: 1500 })

@@ -101,9 +101,9 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
       const watch = setInterval(() => {
-        took = { rss: rssBytes(child.pid) || took.rss, processor: takes() || took.processor }
+        took = takenBy(child, took)
         if (took.rss > limits.rssLimitBytes) end(tooComplex("The PDF took too much memory."))
-        else if (took.processor > mostOf(asking)) end(tooComplex("The PDF took too long."))
+        else if (takes() > mostOf(asking)) end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
         clearTimeout(starting)
@@ -133,8 +133,13 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
 
 const mostOf = ({ processorMs = Number.POSITIVE_INFINITY }: Asking): number => processorMs
 
-/** As it was seen last. */
+/** By the process since it began, which is what the kernel holds against its limits, as it was seen last. */
 type Taken = { readonly rss: number; readonly processor: number }
+
+const takenBy = ({ pid }: ChildProcess, last: Taken): Taken => ({
+  rss: rssBytes(pid) || last.rss,
+  processor: processorMs(pid) || last.processor,
+})
 
 /** Nobody but the kernel and the operator kills outright. The kernel does so for much; what took little was ended by somebody else. */
 const isLittle = ({ rss, processor }: Taken, { rssLimitBytes, cpuSeconds }: RoomLimits): boolean =>
