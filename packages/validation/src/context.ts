@@ -1,11 +1,12 @@
 // What every block and process looks at: the policy, the time, whom to trust, and the evidence at hand.
 
+import type { ByteInterval } from "@paraph/pades/byte-interval"
 import type { Certificate } from "@paraph/pki/certificate"
 import { buildPaths } from "@paraph/pki/path-building"
 import type { CertificatePath } from "@paraph/pki/path-validation"
 import { noProofs, type Proofs } from "./evidence/proofs.ts"
-import { type WordSource, wordSource } from "./evidence/revocation-words.ts"
-import type { Evidence, Place } from "./material/material.ts"
+import { indexRevocation, type RevocationIndex } from "./evidence/revocation-index.ts"
+import type { Evidence } from "./material/material.ts"
 import type { ValidationPolicy } from "./policy/policy.ts"
 import { anchorsFor, type Trust } from "./qualification/trust.ts"
 
@@ -18,9 +19,9 @@ export type Context = {
   /** Where trust begins. Only what could matter for this document: the search goes through all of it. */
   readonly trust: Trust
   readonly certificates: readonly Certificate[]
-  readonly words: WordSource
+  readonly revocation: RevocationIndex
   readonly proofs: Proofs
-  readonly places: ReadonlyMap<object, readonly Place[]>
+  readonly locations: ReadonlyMap<object, readonly ByteInterval[]>
   readonly paths: Readonly<Record<Purpose, Map<Certificate, readonly CertificatePath[]>>>
 }
 
@@ -28,16 +29,21 @@ export function createContext(
   policy: ValidationPolicy,
   now: Date,
   trust: Trust,
-  { certificates, answers, lists, places }: Evidence,
+  { certificates, answers, lists, locations }: Evidence,
 ): Context {
   return {
     policy,
     now,
     trust,
     certificates,
-    words: wordSource(answers, lists, certificates),
+    revocation: indexRevocation(
+      answers,
+      lists,
+      certificates,
+      new Date(now.getTime() + policy.revocation.maxClockSkew.minutes * 60_000),
+    ),
     proofs: noProofs(now),
-    places,
+    locations,
     paths: { signature: new Map(), timestamp: new Map() },
   }
 }

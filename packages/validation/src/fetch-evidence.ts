@@ -14,7 +14,7 @@ import { anchorOf } from "./anchor.ts"
 import { isFresh, skipsRevocation } from "./block/certificate.ts"
 import { signingCertificate } from "./block/cryptographic.ts"
 import { type Context, type Purpose, pathsOf } from "./context.ts"
-import { wordsAbout } from "./evidence/revocation-words.ts"
+import { statusesOf } from "./evidence/revocation-index.ts"
 import type { Collection } from "./material/collection.ts"
 import type { Material } from "./material/material.ts"
 
@@ -73,10 +73,10 @@ function signersOf(
 }
 
 // A certificate that has ended gets no news: what its issuer would say today is not about it any more.
-function needsNews({ words, now }: Context, path: CertificatePath, position: number): boolean {
+function needsNews({ revocation, now }: Context, path: CertificatePath, position: number): boolean {
   const certificate = path.certificates[position]
   if (certificate === undefined || certificate.notAfter < now || skipsRevocation(certificate)) return false
-  const [newest] = wordsAbout(words, path, position)
+  const [newest] = statusesOf(revocation, path, position)
   return newest === undefined || !isFresh(newest, now, "next-update")
 }
 

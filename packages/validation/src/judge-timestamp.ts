@@ -32,8 +32,8 @@ export function judgeTimestamp(
 ): TimestampReport {
   const collection = createCollection()
   const token = ifReadable(() => readTimestampToken(der))
-  // Nothing of it lies in a file, so nothing in a file covers it.
-  if (token !== undefined) embeddedEvidence(token.signedData, Number.POSITIVE_INFINITY, collection)
+  // The token does not stand in a file, so no time-stamp in a file covers it.
+  if (token !== undefined) embeddedEvidence(token.signedData, undefined, collection)
   for (const add of beside) add(collection)
   const context = createContext(policy, now, { anchors, services: [] }, collection.evidence())
   const stamp = { type: "document", token, stamped: token && digestOf(token, stamped) } as const

@@ -2,7 +2,7 @@
 
 import type { Context } from "./context.ts"
 import { isCovered, provedAt } from "./evidence/proofs.ts"
-import { wordsAbout } from "./evidence/revocation-words.ts"
+import { statusesOf } from "./evidence/revocation-index.ts"
 import type { Mark } from "./material/material.ts"
 import { passed } from "./outcome.ts"
 import type { JudgedMark } from "./process/signature.ts"
@@ -29,7 +29,7 @@ export function levelOf(
     return (
       type === "document" &&
       byteRange !== undefined &&
-      evidence.every((item) => isCovered(context.places.get(item) ?? [], byteRange))
+      evidence.every((item) => isCovered(context.locations.get(item) ?? [], byteRange))
     )
   })
   return isArchived ? "PAdES-BASELINE-LTA" : "PAdES-BASELINE-LT"
@@ -46,16 +46,16 @@ function isBaseline({ pdf, cms }: Mark): boolean {
   )
 }
 
-/** For each certificate below the anchor one word that lies in the document; undefined where one has none. */
+/** For each certificate below the anchor one status that lies in the document; undefined where one has none. */
 function evidenceFor(
-  { words, places }: Context,
-  path: Parameters<typeof wordsAbout>[1],
+  { revocation, locations }: Context,
+  path: Parameters<typeof statusesOf>[1],
 ): readonly object[] | undefined {
   const found: object[] = []
   for (const position of path.certificates.keys()) {
-    const word = wordsAbout(words, path, position).find(({ source }) => places.has(source))
-    if (word === undefined) return undefined
-    found.push(word.source)
+    const status = statusesOf(revocation, path, position).find(({ source }) => locations.has(source))
+    if (status === undefined) return undefined
+    found.push(status.source)
   }
   return found
 }
@@ -73,9 +73,9 @@ export function isLongTerm(
   return passed(judged.outcome) && isProved && own.every(({ chain }) => hasOwnEvidence(context, chain))
 }
 
-function hasOwnEvidence({ words, places }: Context, chain: JudgedStamp["chain"]): boolean {
+function hasOwnEvidence({ revocation, locations }: Context, chain: JudgedStamp["chain"]): boolean {
   const path = chain?.path
   if (path === undefined) return false
   const last = path.certificates.length - 1
-  return last < 0 || wordsAbout(words, path, last).some(({ source }) => places.has(source))
+  return last < 0 || statusesOf(revocation, path, last).some(({ source }) => locations.has(source))
 }

@@ -62,6 +62,7 @@ export const REASON_VALUES = {
   "signed-after-certificate": ["certificate"],
   "timestamp-unreadable": [],
   "timestamp-over-other-bytes": [],
+  "timestamp-certificate-not-named": [],
   "not-for-timestamps": ["certificate"],
   "changed-after-timestamp": [],
   // What it is worth by law (TS 119 615).

@@ -8,6 +8,7 @@ export const AS_DSS: ValidationPolicy = {
   ...DEFAULT_POLICY,
   name: "as EU DSS",
   revocation: {
+    ...DEFAULT_POLICY.revocation,
     freshness: {
       signature: { at: "validation", maxAge: "none" },
       timestamp: { at: "validation", maxAge: "none" },
@@ -15,6 +16,7 @@ export const AS_DSS: ValidationPolicy = {
     authoritiesOfTimestamps: "note",
     issuerValidity: { signature: "fail", timestamp: "ignore" },
   },
+  timestamp: { signingCertificateAttribute: "note" },
   signature: { ...DEFAULT_POLICY.signature, keyUsage: "note", signingCertificateAttribute: "note" },
 }
 

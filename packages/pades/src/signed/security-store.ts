@@ -7,6 +7,7 @@ import { findEntry } from "../structure/sections.ts"
 import { isSpent } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
 import { entry, isArray, isDict, isRef, type PdfDict } from "../syntax/value.ts"
+import type { ByteInterval } from "./byte-interval.ts"
 import { openRevision, type Revision } from "./revisions.ts"
 
 export type SecurityStore = {
@@ -17,8 +18,8 @@ export type SecurityStore = {
   readonly crls: readonly StoredItem[]
 }
 
-/** DER, and the place behind its bytes in the file: whatever covers the file up to there covers the item. */
-export type StoredItem = { readonly der: Uint8Array; readonly end: number }
+/** DER, and where its stream object stands in the file. */
+export type StoredItem = { readonly der: Uint8Array; readonly interval: ByteInterval }
 
 // A document signed by hundreds, renewed for decades.
 const MAX_ITEMS = 10_000
@@ -46,7 +47,7 @@ export function readSecurityStores(pdf: Pdf, revisions: readonly Revision[]): Se
     ocspResponses: [...newest.ocspResponses],
     crls: [...newest.crls],
   }
-  const seen = new Set(Object.values(all).flatMap((items) => items.map(({ end }) => end)))
+  const seen = new Set(Object.values(all).flatMap((items) => items.map(({ interval }) => interval.start)))
   let later = storeKey(pdf)
   for (const revision of revisions.slice(0, -1).reverse()) {
     const then = revision.end && ifSound(pdf, () => openRevision(pdf, revision))
@@ -57,8 +58,8 @@ export function readSecurityStores(pdf: Pdf, revisions: readonly Revision[]): Se
     const store = ifSound(pdf, () => readSecurityStore(then)) ?? EMPTY
     for (const kind of ["certificates", "ocspResponses", "crls"] as const)
       for (const item of store[kind]) {
-        if (seen.has(item.end)) continue
-        seen.add(item.end)
+        if (seen.has(item.interval.start)) continue
+        seen.add(item.interval.start)
         all[kind].push(item)
       }
   }
@@ -96,7 +97,7 @@ function streams(pdf: Pdf, dict: PdfDict, key: string): readonly StoredItem[] {
     if (found.has(name)) continue
     const stream = readStream(pdf, item)
     if (stream === undefined) throw corrupt(`${key} of the document security store holds something else.`)
-    found.set(name, { der: stream.bytes, end: stream.end })
+    found.set(name, { der: stream.bytes, interval: stream.interval })
   }
   return [...found.values()]
 }

@@ -12,7 +12,7 @@ export function knownEvidence(
   now: Date,
 ): { readonly ocspResponses: readonly KnownItem[]; readonly crls: readonly KnownItem[] } {
   const known = (item: StoredItem): KnownItem => {
-    const covering = stamps.find(({ end }) => end >= item.end)
+    const covering = stamps.find(({ end }) => end >= item.interval.end)
     return { der: item.der, existedAt: covering?.genTime ?? now }
   }
   return { ocspResponses: ocspResponses.map(known), crls: crls.map(known) }

@@ -123,16 +123,21 @@ export function resolveDict(pdf: Open, value: PdfValue, what: string): PdfDict {
 }
 
 /** A stream, decrypted and decoded; nothing where the value is none. An unusual filter is refused, and too many bytes. */
-export function readStream(
-  pdf: Open,
-  value: PdfValue,
-  maxBytes?: number,
-): { readonly dict: PdfDict; readonly bytes: Uint8Array; readonly end: number } | undefined {
+export function readStream(pdf: Open, value: PdfValue, maxBytes?: number): DecodedStream | undefined {
   if (!isRef(value)) return undefined
   const found = findEntry(pdf.sections, value.number, pdf.budget)
   if (found?.kind !== "plain" || found.generation !== value.generation) return undefined
   const object = readPlain(pdf, value.number, found)
-  return isDict(object.value) && object.streamAt !== undefined ? decoded(pdf, object, maxBytes) : undefined
+  if (!isDict(object.value) || object.streamAt === undefined) return undefined
+  const { end, ...stream } = decoded(pdf, object, maxBytes)
+  return { ...stream, interval: { start: found.offset, end } }
+}
+
+export type DecodedStream = {
+  readonly dict: PdfDict
+  readonly bytes: Uint8Array
+  /** Where the object stands in the file: from its number to the last byte of its data. */
+  readonly interval: { readonly start: number; readonly end: number }
 }
 
 /** The object of a number in its newest generation, with the place of its data where it is a stream; nothing where there is none. */

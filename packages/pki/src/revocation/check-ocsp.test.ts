@@ -64,11 +64,14 @@ describe("checkOcsp", () => {
     expect(check(await answer(GOOD), { issuer: other.certificate })).toEqual(refused("certificate"))
   })
 
-  it("takes the newest of several entries about one certificate, and of equals the worse", async () => {
+  it("takes a permanent revocation of several entries about one certificate, else the newest, and of equals the worse", async () => {
     const revoked: CertStatus = { status: "revoked", revokedAt: minutes(-600) }
+    const onHold: CertStatus = { ...revoked, reason: "certificateHold" }
     const entry = (certStatus: CertStatus, thisUpdate: Date) => ({ ...entryOf(certStatus), thisUpdate })
     const older = [entry(revoked, minutes(-9)), entry(GOOD, minutes(-3))]
-    expect(check(await answer(GOOD, { entries: older }))).toMatchObject({ status: "good" })
+    expect(check(await answer(GOOD, { entries: older }))).toMatchObject({ status: "revoked" })
+    const ended = [entry(onHold, minutes(-9)), entry(GOOD, minutes(-3))]
+    expect(check(await answer(GOOD, { entries: ended }))).toMatchObject({ status: "good" })
     const equals = [
       entry(GOOD, minutes(-3)),
       entry(revoked, minutes(-3)),

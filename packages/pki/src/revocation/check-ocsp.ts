@@ -77,6 +77,11 @@ export type OcspCheck = {
    */
   readonly maxAgeMs?: number
   readonly algorithms?: AlgorithmPolicy
+  /**
+   * "unchecked" verifies who signed the response and ignores all its times, and when the responder was valid. It is for
+   * callers that look for a revocation: a response with odd times may prove nothing good, but it may still state a revocation.
+   */
+  readonly times?: "checked" | "unchecked"
 }
 
 const TOLERANCE_MS = 5 * 60_000
@@ -104,7 +109,7 @@ export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict
   if (scheme === undefined) return refused("signature")
   if (isTooWeak(scheme, publicKeySpki, check.algorithms)) return refused("algorithm-too-weak")
   if (!verifySignature({ algorithm, publicKeySpki, signed, value })) return refused("signature")
-  const late = checkTime(basic, single, check)
+  const late = check.times === "unchecked" ? undefined : checkTime(basic, single, check)
   if (late !== undefined) return refused(late)
 
   const { certStatus, thisUpdate, nextUpdate, archiveCutoff } = single
@@ -125,7 +130,7 @@ function refused(reason: OcspFault): OcspVerdict {
   return { status: "refused", reason }
 }
 
-// The newest, should a responder list one certificate twice; of two equally new ones the worse.
+// Should a responder list one certificate twice: a permanent revocation, else the newest, and of two equally new ones the worse.
 function findSingle(
   basic: BasicOcspResponse,
   { certificate, issuer }: OcspCheck,
@@ -135,7 +140,14 @@ function findSingle(
       certId.serialNumber === certificate.serialNumber && namesIssuer(certId, issuer, certificate.issuer),
   )
   const rank = ({ certStatus }: SingleResponse) => ["good", "unknown", "revoked"].indexOf(certStatus.status)
-  return matching.sort((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime() || rank(b) - rank(a))[0]
+  const [newest] = matching.sort(
+    (a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime() || rank(b) - rank(a),
+  )
+  return matching.find(({ certStatus }) => isPermanent(certStatus)) ?? newest
+}
+
+function isPermanent(status: CertStatus): boolean {
+  return status.status === "revoked" && status.reason !== "certificateHold"
 }
 
 function nonceMatches(basic: BasicOcspResponse, { nonce, needsNonce }: OcspCheck): boolean {
@@ -156,7 +168,9 @@ function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | 
   if (isNamed(basic, issuer)) return { certificate: issuer, needsCheck: false }
   const trusted = trustedResponders.find((one) => isNamed(basic, one))
   if (trusted !== undefined) {
-    const isValid = timesOf(basic, check).every((at) => trusted.notBefore <= at && at <= trusted.notAfter)
+    const isValid = timesOf(basic, check).every(
+      (at) => at === "any-time" || (trusted.notBefore <= at && at <= trusted.notAfter),
+    )
     return isValid ? { certificate: trusted, needsCheck: false } : "responder-validity"
   }
   const judged = [...readableCertificates(basic.certificates), ...certificates]
@@ -172,7 +186,11 @@ function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | 
 
 // When a delegate must have been valid: producedAt is what it says itself, so the time of judging counts as well. A clock
 // that is ahead of ours must not make a certificate too young.
-function timesOf({ producedAt }: BasicOcspResponse, { at }: OcspCheck): readonly Date[] {
+function timesOf(
+  { producedAt }: BasicOcspResponse,
+  { at, times }: OcspCheck,
+): readonly (Date | "any-time")[] {
+  if (times === "unchecked") return ["any-time"]
   return producedAt < at ? [producedAt, at] : [producedAt]
 }
 

@@ -21,6 +21,7 @@ export type CrlSearch = {
   readonly toleranceMs?: number
   readonly intermediates?: readonly Certificate[]
   readonly algorithms?: AlgorithmPolicy
+  readonly times?: "checked" | "unchecked"
   /** The certificates whose status waits for this answer. */
   readonly asking: readonly Certificate[]
   readonly work: { left: number }
@@ -102,7 +103,8 @@ function isTrusted(
   search: CrlSearch,
   isGood: (path: CertificatePath, position: number) => boolean,
 ): boolean {
-  const { intermediates = [], path: main, at, asking } = search
+  const { intermediates = [], path: main, asking } = search
+  const at = search.times === "unchecked" ? "any-time" : search.at
   const waiting = asking.at(-1)
   // The authority may have its CRL issuer answer for itself, too, if the certificate says so; no other circle counts.
   if (waiting !== undefined && isSame(issuer, waiting)) return namesItself(issuer)

@@ -30,6 +30,11 @@ export type CrlCheck = {
   /** Where certificates of CRL issuers, and of their issuers, may be found. */
   readonly intermediates?: readonly Certificate[]
   readonly algorithms?: AlgorithmPolicy
+  /**
+   * "unchecked" verifies who signed the lists and ignores their times. It is for callers that look for a revocation: a list
+   * with odd times may prove nothing good, but it may still list the certificate.
+   */
+  readonly times?: "checked" | "unchecked"
 }
 
 export type CrlFault =
@@ -123,14 +128,8 @@ const TOLERANCE_MS = 5 * 60_000
 function usability(certificate: Certificate, search: CrlSearch): Usability {
   const known = new Map<Crl, CrlFault | undefined>()
   const find = (crl: Crl): CrlFault | undefined => {
-    const { at, toleranceMs = TOLERANCE_MS } = search
-    if (crl.thisUpdate.getTime() > at.getTime() + toleranceMs) return "not-yet-valid"
-    // RFC 5280, 5.1.2.5 demands nextUpdate; without it nobody could tell that a list has been withheld.
-    if (crl.nextUpdate === undefined || crl.nextUpdate < at) return "stale"
-    if (crl.thisUpdate > certificate.notAfter) {
-      const kept = readExpiredCertsOnCrl(crl.extensions)
-      if (kept === undefined || kept > certificate.notAfter) return "certificate-expired"
-    }
+    const late = search.times === "unchecked" ? undefined : checkTime(crl, certificate, search)
+    if (late !== undefined) return late
     if (hasUnknownCritical(crl)) return "extension"
     if (isSignedWeakly(crl, keyAt(search.path, search.position - 1), search)) return "algorithm-too-weak"
     const isGood = (path: CertificatePath, position: number) =>
@@ -144,6 +143,19 @@ function usability(certificate: Certificate, search: CrlSearch): Usability {
     known.set(crl, fault)
     return fault
   }
+}
+
+function checkTime(
+  crl: Crl,
+  { notAfter }: Certificate,
+  { at, toleranceMs = TOLERANCE_MS }: CrlSearch,
+): CrlFault | undefined {
+  if (crl.thisUpdate.getTime() > at.getTime() + toleranceMs) return "not-yet-valid"
+  // RFC 5280, 5.1.2.5 demands nextUpdate; without it nobody could tell that a list has been withheld.
+  if (crl.nextUpdate === undefined || crl.nextUpdate < at) return "stale"
+  if (crl.thisUpdate <= notAfter) return undefined
+  const kept = readExpiredCertsOnCrl(crl.extensions)
+  return kept === undefined || kept > notAfter ? "certificate-expired" : undefined
 }
 
 const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([

@@ -4,7 +4,8 @@
 import type { Certificate } from "@paraph/pki/certificate"
 import { type CertificatePath, keyAt } from "@paraph/pki/path-validation"
 import type { Context, Purpose } from "../context.ts"
-import { decisiveWord, type Word, wordsAbout } from "../evidence/revocation-words.ts"
+import { statusesOf } from "../evidence/revocation-index.ts"
+import { decisiveStatus, type RevocationStatus } from "../evidence/revocation-status.ts"
 import { noted } from "../outcome.ts"
 import type { Freshness, Level } from "../policy/policy.ts"
 import { type AlgorithmUse, algorithmUse, isReliable, reliability } from "../policy/reliability.ts"
@@ -40,66 +41,76 @@ export function judgeCertificate(
   const isTarget = position === path.certificates.length - 1
   const asked = { context, certificate, position, isTarget, purpose, usedAt }
   const isNeeded = !(isTarget && skipsRevocation(certificate))
-  const word = isNeeded ? decisiveWord(wordsAbout(context.words, path, position)) : undefined
+  const status = isNeeded ? decisiveStatus(statusesOf(context.revocation, path, position)) : undefined
   const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
   return together([
-    ...(isNeeded ? [revocation(asked, word)] : []),
+    ...(isNeeded ? [revocation(asked, status)] : []),
     only(weakness(asked, own, "certificate-weak")),
-    only(outOfBounds(asked, word, isNeeded)),
+    only(outOfBounds(asked, status, isNeeded)),
   ])
 }
 
-function revocation(asked: Asked, word: Word | undefined): Found {
+function revocation(asked: Asked, status: RevocationStatus | undefined): Found {
   const { position, certificate, isTarget, purpose, context } = asked
   const level: Level =
     isTarget || purpose === "signature" ? "fail" : context.policy.revocation.authoritiesOfTimestamps
-  if (word !== undefined) return judgeWord(asked, word, level)
+  if (status !== undefined) return judgeStatus(asked, status, level)
   const why = ["no-revocation-information", { certificate: shown(certificate) }] as const
   if (level === "fail") return only([issueOf("general", "CERTIFICATE_CHAIN_GENERAL_FAILURE", position, why)])
   return { issues: [], notes: level === "note" ? [noted(...why)] : [] }
 }
 
-function judgeWord(asked: Asked, word: Word, level: Level): Found {
-  const bad = only(revoked(asked, word))
+function judgeStatus(asked: Asked, status: RevocationStatus, level: Level): Found {
+  const bad = only(revoked(asked, status))
   // Where nothing is needed of an authority, old news of it do no harm.
   if (level !== "fail") return bad
-  const weak = only(weakness(asked, word.use, "revocation-information-weak", word))
-  return together([bad, stale(asked, word), weak, issuerEnded(asked, word)])
+  const weak = only(weakness(asked, status.use, "revocation-information-weak", status))
+  return together([bad, stale(asked, status), weak, issuerEnded(asked, status)])
 }
 
-function revoked({ context, certificate, position, isTarget }: Asked, word: Word): readonly ChainIssue[] {
-  const { status, since, reason = "unspecified" } = word
-  if (status !== "revoked" || since === undefined) return []
+function revoked(
+  { context, certificate, position, isTarget }: Asked,
+  status: RevocationStatus,
+): readonly ChainIssue[] {
+  const { since, reason = "unspecified" } = status
+  if (status.status !== "revoked" || since === undefined) return []
   const values = { certificate: shown(certificate), since: since.toISOString(), reason }
   if (reason === "certificateHold")
-    return [issueOf("on-hold", "TRY_LATER", position, ["on-hold", values], word)]
+    return [issueOf("on-hold", "TRY_LATER", position, ["on-hold", values], status)]
   if (since > context.now) return []
   const subIndication = isTarget ? "REVOKED_NO_POE" : "REVOKED_CA_NO_POE"
-  return [issueOf("revoked", subIndication, position, ["revoked", values], word)]
+  return [issueOf("revoked", subIndication, position, ["revoked", values], status)]
 }
 
-function stale({ context, certificate, position, purpose, usedAt }: Asked, word: Word): Found {
+function stale({ context, certificate, position, purpose, usedAt }: Asked, status: RevocationStatus): Found {
   const { at, maxAge } = context.policy.revocation.freshness[purpose]
   const why = [
     "revocation-information-old",
-    { certificate: shown(certificate), thisUpdate: word.thisUpdate.toISOString() },
+    { certificate: shown(certificate), thisUpdate: status.thisUpdate.toISOString() },
   ] as const
-  if (!isFresh(word, at === "use" ? usedAt : context.now, maxAge))
-    return only([issueOf("stale", "TRY_LATER", position, why, word)])
-  return { issues: [], notes: isFresh(word, context.now, maxAge) ? [] : [noted(...why)] }
+  if (!isFresh(status, at === "use" ? usedAt : context.now, maxAge))
+    return only([issueOf("stale", "TRY_LATER", position, why, status)])
+  return { issues: [], notes: isFresh(status, context.now, maxAge) ? [] : [noted(...why)] }
 }
 
 /** 5.2.5: whether revocation information is recent enough for that time. */
-export function isFresh({ thisUpdate, nextUpdate }: Word, at: Date, maxAge: Freshness["maxAge"]): boolean {
+export function isFresh(
+  { thisUpdate, nextUpdate }: RevocationStatus,
+  at: Date,
+  maxAge: Freshness["maxAge"],
+): boolean {
   if (maxAge === "none") return true
   if (maxAge !== "next-update") return thisUpdate.getTime() > at.getTime() - maxAge.hours * 3_600_000
   // Without nextUpdate there is newer information at any time (RFC 6960, 4.2.2.1): good for what lies before it alone.
   return nextUpdate === undefined ? thisUpdate >= at : at < nextUpdate
 }
 
-function issuerEnded({ context, certificate, position, isTarget, purpose }: Asked, word: Word): Found {
+function issuerEnded(
+  { context, certificate, position, isTarget, purpose }: Asked,
+  status: RevocationStatus,
+): Found {
   const level = context.policy.revocation.issuerValidity[purpose]
-  const { signedBy } = word
+  const { signedBy } = status
   if (!isTarget || level === "ignore" || signedBy === undefined || isValidAt(signedBy, context.now))
     return { issues: [], notes: [] }
   const why = [
@@ -107,33 +118,38 @@ function issuerEnded({ context, certificate, position, isTarget, purpose }: Aske
     { certificate: shown(certificate), issuer: shown(signedBy) },
   ] as const
   if (level === "note") return { issues: [], notes: [noted(...why)] }
-  return only([issueOf("revocation-issuer-ended", "REVOCATION_OUT_OF_BOUNDS_NO_POE", position, why, word)])
+  return only([issueOf("revocation-issuer-ended", "REVOCATION_OUT_OF_BOUNDS_NO_POE", position, why, status)])
 }
 
 function weakness(
   { context, certificate, position }: Asked,
   use: AlgorithmUse,
   code: ReasonCode,
-  word?: Word,
+  status?: RevocationStatus,
 ): readonly ChainIssue[] {
   const ends = reliability(use, context.policy.algorithms)
   if (ends.until === "for-now" || isReliable(ends, context.now)) return []
   const values = { certificate: shown(certificate), algorithm: ends.what, until: day(ends.until) }
-  return [issueOf("weak", "CRYPTO_CONSTRAINTS_FAILURE_NO_POE", position, [code, values], word)]
+  return [issueOf("weak", "CRYPTO_CONSTRAINTS_FAILURE_NO_POE", position, [code, values], status)]
 }
 
 // A certificate that has ended may have been good when it was used, if nobody had revoked it.
-function outOfBounds(asked: Asked, word: Word | undefined, isNeeded: boolean): readonly ChainIssue[] {
+function outOfBounds(
+  asked: Asked,
+  status: RevocationStatus | undefined,
+  isNeeded: boolean,
+): readonly ChainIssue[] {
   const { context, certificate, position, isTarget } = asked
   const { now } = context
   if (isValidAt(certificate, now)) return []
   const isKnownGood =
-    !isNeeded || (word?.status === "good" && (word.signedBy === undefined || isValidAt(word.signedBy, now)))
+    !isNeeded ||
+    (status?.status === "good" && (status.signedBy === undefined || isValidAt(status.signedBy, now)))
   const code = now < certificate.notBefore ? "not-yet-valid" : "expired"
   const { notBefore, notAfter } = certificate
   const values = { certificate: shown(certificate), notBefore: day(notBefore), notAfter: day(notAfter) }
   const subIndication = isTarget && isKnownGood ? "OUT_OF_BOUNDS_NOT_REVOKED" : "OUT_OF_BOUNDS_NO_POE"
-  return [issueOf("out-of-bounds", subIndication, position, [code, values], word)]
+  return [issueOf("out-of-bounds", subIndication, position, [code, values], status)]
 }
 
 export function skipsRevocation({ extensions }: Certificate): boolean {

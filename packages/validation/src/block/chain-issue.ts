@@ -1,6 +1,6 @@
 // What can be wrong with a chain of certificates (EN 319 102-1, 5.2.6.4), as data.
 
-import type { Word } from "../evidence/revocation-words.ts"
+import type { RevocationStatus } from "../evidence/revocation-status.ts"
 import type { SubIndication } from "../indication.ts"
 import { because } from "../outcome.ts"
 import type { ReasonCode } from "../reason-codes.ts"
@@ -24,7 +24,7 @@ export type ChainIssue = {
   readonly reason: Reason
   /** In the path; the signer's own certificate stands last. */
   readonly position: number
-  readonly word?: Word
+  readonly status?: RevocationStatus
 }
 
 type Values = Readonly<Record<string, string>>
@@ -34,9 +34,9 @@ export function issueOf(
   subIndication: SubIndication,
   position: number,
   [code, values]: readonly [code: ReasonCode, values?: Values],
-  word?: Word,
+  status?: RevocationStatus,
 ): ChainIssue {
-  return { kind, subIndication, reason: because(code, values), position, ...(word && { word }) }
+  return { kind, subIndication, reason: because(code, values), position, ...(status && { status }) }
 }
 
 const RANKS: readonly ChainIssueKind[] = [

@@ -7,8 +7,9 @@ import { readExtendedKeyUsage } from "@paraph/pki/extensions"
 import { ifReadable } from "@paraph/pki/optional"
 import type { SignerInfo } from "@paraph/pki/signed-data"
 import type { TimestampToken } from "@paraph/pki/timestamp-token"
+import type { Context } from "../context.ts"
 import type { Digested } from "../material/material.ts"
-import { because, failed, indeterminate, type Outcome, PASSED } from "../outcome.ts"
+import { because, byLevel, failed, indeterminate, type Outcome, PASSED } from "../outcome.ts"
 import type { AlgorithmUse } from "../policy/reliability.ts"
 import { useOf } from "./cryptographic.ts"
 
@@ -30,6 +31,13 @@ export function checkPurpose(certificate: Certificate | undefined): Outcome {
   if (purposes.length === 1 && purposes[0] === TIME_STAMPING) return PASSED
   const values = { certificate: certificate.subjectName }
   return indeterminate("CHAIN_CONSTRAINTS_FAILURE", because("not-for-timestamps", values))
+}
+
+/** RFC 3161, 2.4.1: the token names its certificate, so that it cannot be taken for one of another certificate of the same key. */
+export function checkNaming({ policy: { timestamp } }: Context, namesCertificate: boolean): Outcome {
+  return byLevel(timestamp.signingCertificateAttribute, namesCertificate, (reason) =>
+    indeterminate("SIG_CONSTRAINTS_FAILURE", reason("timestamp-certificate-not-named")),
+  )
 }
 
 /** The TSTInfo as the signer hashed it. */

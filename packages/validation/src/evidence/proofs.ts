@@ -1,11 +1,12 @@
-// Proofs of existence (EN 319 102-1, 5.6.2.3): that something existed at some time, since a time-stamp that was found valid
-// covers it. Without one, all that is known is that it exists now.
+// Proofs of existence (EN 319 102-1, 5.6.2.3): that something existed at some time, because a valid time-stamp hashes all
+// its bytes. Without one, all that is known is that it exists now.
 
-import type { Place } from "../material/material.ts"
+import { type ByteInterval, covers } from "@paraph/pades/byte-interval"
+import type { ByteRange } from "@paraph/pades/byte-range"
 
 export type Proofs = {
   readonly now: Date
-  /** By what was proved: a certificate, an answer, a list, a mark, a stamp. */
+  /** By what was proved: a certificate, an OCSP response, a CRL, a signature, a time-stamp. */
   readonly times: Map<object, Date>
 }
 
@@ -24,11 +25,7 @@ export function provedAt({ now, times }: Proofs, thing: object): Date {
   return known === undefined || now < known ? now : known
 }
 
-/** Whether bytes that end at one of these places are under a time-stamp over the document. */
-export function isCovered(
-  places: readonly Place[],
-  byteRange: readonly [number, number, number, number],
-): boolean {
-  const [, before, from, length] = byteRange
-  return places.some((end) => end <= before || (end > from && end <= from + length))
+/** Whether a document time-stamp with this byte range hashes every byte of the thing, at one of its locations at least. */
+export function isCovered(locations: readonly ByteInterval[], byteRange: ByteRange): boolean {
+  return locations.some((location) => covers(byteRange, location))
 }

@@ -1,11 +1,11 @@
 // What the attributes of a CMS signature hold: time-stamps over its value, and evidence that earlier generations of signers
 // put there instead of into the document.
 
+import type { ByteInterval } from "@paraph/pades/byte-interval"
 import { type DerNode, expectTag, readDer, TAG } from "@paraph/pki/der"
 import { ifReadable, takeOptional } from "@paraph/pki/optional"
 import type { Attribute, SignedData, SignerInfo } from "@paraph/pki/signed-data"
 import type { Collection } from "./collection.ts"
-import type { Place } from "./material.ts"
 
 /** RFC 3161, A: over the signature value. */
 const SIGNATURE_TIMESTAMP = "1.2.840.113549.1.9.16.2.14"
@@ -22,39 +22,44 @@ export function signatureTimestamps({ unsignedAttributes }: SignerInfo): readonl
   return valuesOf(unsignedAttributes, SIGNATURE_TIMESTAMP).slice(0, MAX_TIMESTAMPS)
 }
 
-export function embeddedEvidence(signedData: SignedData, place: Place, collection: Collection): void {
-  for (const der of signedData.certificates) collection.certificate(der, place)
-  for (const der of signedData.crls) collection.crl(der, place)
-  for (const der of signedData.ocspResponses) collection.ocspResponse(der, place)
+/** `location` is that of the CMS in the file; one that stands by itself has none. */
+export function embeddedEvidence(
+  signedData: SignedData,
+  location: ByteInterval | undefined,
+  collection: Collection,
+): void {
+  for (const der of signedData.certificates) collection.certificate(der, location)
+  for (const der of signedData.crls) collection.crl(der, location)
+  for (const der of signedData.ocspResponses) collection.ocspResponse(der, location)
   for (const { signedAttributeList, unsignedAttributes } of signedData.signerInfos) {
     for (const value of valuesOf(signedAttributeList, REVOCATION_INFO_ARCHIVAL))
-      readEach(value, (node) => adobeArchive(node, place, collection))
+      readEach(value, (node) => adobeArchive(node, location, collection))
     for (const value of valuesOf(unsignedAttributes, CERTIFICATE_VALUES))
       readEach(value, (node) => {
         for (const { bytes } of expectTag(node, TAG.sequence, "certificate values").children)
-          collection.certificate(bytes, place)
+          collection.certificate(bytes, location)
       })
     for (const value of valuesOf(unsignedAttributes, REVOCATION_VALUES))
-      readEach(value, (node) => revocationValues(node, place, collection))
+      readEach(value, (node) => revocationValues(node, location, collection))
   }
 }
 
 // RevocationInfoArchival ::= SEQUENCE { crl [0] EXPLICIT SEQUENCE OF CRL, ocsp [1] EXPLICIT SEQUENCE OF OCSPResponse, … }
-function adobeArchive(node: DerNode, place: Place, collection: Collection): void {
+function adobeArchive(node: DerNode, location: ByteInterval | undefined, collection: Collection): void {
   const fields = [...expectTag(node, TAG.sequence, "revocation archive").children]
   for (const { bytes } of takeOptional(fields, 0xa0)?.children[0]?.children ?? [])
-    collection.crl(bytes, place)
+    collection.crl(bytes, location)
   for (const { bytes } of takeOptional(fields, 0xa1)?.children[0]?.children ?? [])
-    collection.ocspResponse(bytes, place)
+    collection.ocspResponse(bytes, location)
 }
 
 // RevocationValues ::= SEQUENCE { crlVals [0] SEQUENCE OF CertificateList, ocspVals [1] SEQUENCE OF BasicOCSPResponse, … }
-function revocationValues(node: DerNode, place: Place, collection: Collection): void {
+function revocationValues(node: DerNode, location: ByteInterval | undefined, collection: Collection): void {
   const fields = [...expectTag(node, TAG.sequence, "revocation values").children]
   for (const { bytes } of takeOptional(fields, 0xa0)?.children[0]?.children ?? [])
-    collection.crl(bytes, place)
+    collection.crl(bytes, location)
   for (const { bytes } of takeOptional(fields, 0xa1)?.children[0]?.children ?? [])
-    collection.basicOcspResponse(bytes, place)
+    collection.basicOcspResponse(bytes, location)
 }
 
 function valuesOf(attributes: readonly Attribute[], wanted: string): readonly Uint8Array[] {

@@ -1,12 +1,11 @@
-// A signed PDF that came with something else: only what it says of certificates counts. Of an archive the same few lie beside
-// thousands of time-stamps, so each is read once.
+// Certificates and revocation information of another signed PDF: it is looked through for them, and not judged. It is read
+// once, because an archive gives the same few PDFs to thousands of time-stamps.
 
 import { openPdf } from "@paraph/pades/document"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { Source } from "@paraph/pades/source"
 import { type Collection, createCollection } from "./collection.ts"
 import { gather } from "./gather.ts"
-import type { Place } from "./material.ts"
 
 /** Adds what is in it to a collection. */
 export type Beside = (collection: Collection) => void
@@ -15,24 +14,24 @@ export function readBeside(source: Source): Beside {
   let found: readonly Found[] | undefined
   return (collection) => {
     found ??= foundIn(source)
-    for (const { type, der, place } of found) collection[type](der, place)
+    // Where they stand in that PDF is no location in this one.
+    for (const { type, der } of found) collection[type](der)
   }
 }
 
 type Found = {
   readonly type: Exclude<keyof Collection, "evidence">
   readonly der: Uint8Array
-  readonly place: Place | undefined
 }
 
 function foundIn(source: Source): readonly Found[] {
   const found: Found[] = []
   const collection = createCollection()
   const noted =
-    <T>(type: Found["type"], take: (der: Uint8Array, place?: Place) => T) =>
-    (der: Uint8Array, place?: Place): T => {
-      found.push({ type, der, place })
-      return take(der, place)
+    <T>(type: Found["type"], take: (der: Uint8Array) => T) =>
+    (der: Uint8Array): T => {
+      found.push({ type, der })
+      return take(der)
     }
   try {
     gather(openPdf(source, { password: "" }), {

@@ -1,21 +1,22 @@
 // Certificates and answers as they are found, each read once however often it lies in the document, and bounded: whoever
 // made the document chose them.
 
+import type { ByteInterval } from "@paraph/pades/byte-interval"
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import { type Crl, readCrl } from "@paraph/pki/crl"
 import { type BasicOcspResponse, readBasicOcspResponse, readOcspResponse } from "@paraph/pki/ocsp-response"
 import { ifReadable } from "@paraph/pki/optional"
-import type { Evidence, Place } from "./material.ts"
+import type { Evidence } from "./material.ts"
 
 // A document signed by hundreds and renewed for decades.
 const MAX_ITEMS = 10_000
 
 export type Collection = {
-  /** Null for what is not a certificate. Bytes that were fetched have no place in the file. */
-  readonly certificate: (der: Uint8Array, place?: Place) => Certificate | null
-  readonly ocspResponse: (der: Uint8Array, place?: Place) => void
-  readonly basicOcspResponse: (der: Uint8Array, place?: Place) => void
-  readonly crl: (der: Uint8Array, place?: Place) => void
+  /** Null for what is not a certificate. Bytes that were fetched have no location in the file. */
+  readonly certificate: (der: Uint8Array, location?: ByteInterval) => Certificate | null
+  readonly ocspResponse: (der: Uint8Array, location?: ByteInterval) => void
+  readonly basicOcspResponse: (der: Uint8Array, location?: ByteInterval) => void
+  readonly crl: (der: Uint8Array, location?: ByteInterval) => void
   readonly evidence: () => Evidence
 }
 
@@ -23,12 +24,12 @@ export function createCollection(): Collection {
   const certificates = new Map<string, Certificate | null>()
   const answers = new Map<string, BasicOcspResponse | null>()
   const lists = new Map<string, Crl | null>()
-  const places = new Map<object, Place[]>()
+  const locations = new Map<object, ByteInterval[]>()
 
   const take = <T extends object>(
     known: Map<string, T | null>,
     der: Uint8Array,
-    place: Place | undefined,
+    location: ByteInterval | undefined,
     read: (der: Uint8Array) => T | undefined,
   ): T | null => {
     const key = Buffer.from(der.buffer, der.byteOffset, der.length).toString("latin1")
@@ -38,35 +39,36 @@ export function createCollection(): Collection {
       item = ifReadable(() => read(der)) ?? null
       known.set(key, item)
     }
-    if (item !== null && place !== undefined) {
-      const list = places.get(item)
-      if (list === undefined) places.set(item, [place])
-      else list.push(place)
+    if (item !== null && location !== undefined) {
+      const list = locations.get(item)
+      if (list === undefined) locations.set(item, [location])
+      else list.push(location)
     }
     return item
   }
-  const responder = (answer: BasicOcspResponse | null, place?: Place) => {
-    for (const der of answer?.certificates ?? []) take(certificates, der, place, readCertificate)
+  const responder = (answer: BasicOcspResponse | null, location?: ByteInterval) => {
+    for (const der of answer?.certificates ?? []) take(certificates, der, location, readCertificate)
   }
   return {
-    certificate: (der, place) => take(certificates, der, place, readCertificate),
-    ocspResponse: (der, place) =>
+    certificate: (der, location) => take(certificates, der, location, readCertificate),
+    ocspResponse: (der, location) =>
       responder(
-        take(answers, der, place, (bytes) => {
+        take(answers, der, location, (bytes) => {
           const response = readOcspResponse(bytes)
           return response.status === "successful" ? response.basic : undefined
         }),
-        place,
+        location,
       ),
-    basicOcspResponse: (der, place) => responder(take(answers, der, place, readBasicOcspResponse), place),
-    crl: (der, place) => {
-      take(lists, der, place, readCrl)
+    basicOcspResponse: (der, location) =>
+      responder(take(answers, der, location, readBasicOcspResponse), location),
+    crl: (der, location) => {
+      take(lists, der, location, readCrl)
     },
     evidence: () => ({
       certificates: present(certificates),
       answers: present(answers),
       lists: present(lists),
-      places,
+      locations,
     }),
   }
 }

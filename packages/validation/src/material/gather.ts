@@ -1,6 +1,7 @@
 // Reads what a PDF brings along: signatures, time-stamps, certificates and answers. The file is read once for all digests.
 
 import { createHash } from "node:crypto"
+import type { ByteInterval } from "@paraph/pades/byte-interval"
 import { digestRanges } from "@paraph/pades/digest-ranges"
 import type { Pdf } from "@paraph/pades/document"
 import { describeFormat } from "@paraph/pades/format"
@@ -19,20 +20,20 @@ import type { Digested, Evidence, Mark, Material, Stamp } from "./material.ts"
 export function gather(pdf: Pdf, collection: Collection): Omit<Material, "evidence"> {
   const found = readSignatures(pdf).toSorted((a, b) => coveredUpTo(a) - coveredUpTo(b))
   const store = readSecurityStores(pdf, readRevisions(pdf))
-  for (const { der, end } of store.certificates) collection.certificate(der, end)
-  for (const { der, end } of store.ocspResponses) collection.ocspResponse(der, end)
-  for (const { der, end } of store.crls) collection.crl(der, end)
+  for (const { der, interval } of store.certificates) collection.certificate(der, interval)
+  for (const { der, interval } of store.ocspResponses) collection.ocspResponse(der, interval)
+  for (const { der, interval } of store.crls) collection.crl(der, interval)
 
   const read = found.map(readContents)
   const digests = digestAll(pdf, read)
   const signatures: Mark[] = []
   const timestamps: Stamp[] = []
   for (const [i, { pdf: signature, signedData, token }] of read.entries()) {
-    const place = signature.hole?.end ?? pdf.source.length
-    if (signedData !== undefined) embeddedEvidence(signedData, place, collection)
+    const location = signature.hole
+    if (signedData !== undefined) embeddedEvidence(signedData, location, collection)
     if (signature.type === "document-timestamp")
       timestamps.push({ type: "document", pdf: signature, token, stamped: digests[i] })
-    else signatures.push(markOf(signature, signedData, digests[i], place, collection))
+    else signatures.push(markOf(signature, signedData, digests[i], location, collection))
   }
   return { format: describeFormat(pdf), signatures, timestamps }
 }
@@ -41,7 +42,7 @@ function markOf(
   pdf: PdfSignature,
   signedData: SignedData | undefined,
   content: Digested,
-  place: number,
+  location: ByteInterval | undefined,
   collection: Collection,
 ): Mark {
   if (signedData === undefined) return { pdf, cms: undefined, stamps: [] }
@@ -52,7 +53,7 @@ function markOf(
     cms: { signedData, signer, content: signedContent(pdf, signedData, content) },
     stamps: stamps.map((der) => {
       const token = ifReadable(() => readTimestampToken(der))
-      if (token !== undefined) embeddedEvidence(token.signedData, place, collection)
+      if (token !== undefined) embeddedEvidence(token.signedData, location, collection)
       return { type: "signature", token, stamped: token && hashed(token, signer?.signature) }
     }),
   }

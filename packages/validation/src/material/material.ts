@@ -1,5 +1,6 @@
 // All that a signed PDF brings along to be judged by, read and not yet believed.
 
+import type { ByteInterval } from "@paraph/pades/byte-interval"
 import type { PdfSignature } from "@paraph/pades/signatures"
 import type { Certificate } from "@paraph/pki/certificate"
 import type { Crl } from "@paraph/pki/crl"
@@ -9,9 +10,6 @@ import type { SignedData, SignerInfo } from "@paraph/pki/signed-data"
 import type { TimestampToken } from "@paraph/pki/timestamp-token"
 import type { DocumentFormat } from "../report.ts"
 
-/** The place in the file behind its bytes: whatever covers the file up to there covers it. */
-export type Place = number
-
 export type Material = {
   readonly format: DocumentFormat
   readonly signatures: readonly Mark[]
@@ -20,12 +18,12 @@ export type Material = {
   readonly evidence: Evidence
 }
 
-/** Each once, with every place where it lies; what was fetched has none. */
+/** Each once, with every location in the file where its bytes stand; what was fetched has none. */
 export type Evidence = {
   readonly certificates: readonly Certificate[]
   readonly answers: readonly BasicOcspResponse[]
   readonly lists: readonly Crl[]
-  readonly places: ReadonlyMap<object, readonly Place[]>
+  readonly locations: ReadonlyMap<object, readonly ByteInterval[]>
 }
 
 /** A signature: what stands in the PDF, and the CMS in it as far as it could be read. */

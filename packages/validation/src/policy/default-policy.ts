@@ -32,6 +32,17 @@ export const DEFAULT_POLICY: ValidationPolicy = {
       { bits: 224, until: "2021-10-01" },
       { bits: 256, until: "for-now" },
     ],
+    // TS 119 312, 6.2.2.3: the curves of NIST and Brainpool. secp256k1 is not among them.
+    curves: [
+      "P-192",
+      "P-224",
+      "P-256",
+      "P-384",
+      "P-521",
+      "brainpoolP256r1",
+      "brainpoolP384r1",
+      "brainpoolP512r1",
+    ],
     // Not among the mechanisms of TS 119 312.
     ed25519: "never",
   },
@@ -43,6 +54,7 @@ export const DEFAULT_POLICY: ValidationPolicy = {
     },
     authoritiesOfTimestamps: "note",
     issuerValidity: { signature: "fail", timestamp: "fail" },
+    maxClockSkew: { minutes: 5 },
   },
   signature: {
     signingTime: "fail",
@@ -50,5 +62,6 @@ export const DEFAULT_POLICY: ValidationPolicy = {
     signingCertificateAttribute: "fail",
     keyUsage: "fail",
   },
+  timestamp: { signingCertificateAttribute: "fail" },
   changes: { undefined: "fail", visual: "fail" },
 }

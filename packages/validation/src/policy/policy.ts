@@ -16,6 +16,8 @@ export type ValidationPolicy = {
     readonly authoritiesOfTimestamps: Level
     /** Who gave the information on the signer's own certificate is still valid (5.2.6.4); and of a time-stamp's. */
     readonly issuerValidity: Readonly<Record<"signature" | "timestamp", Level>>
+    /** By how much the clock of a responder or CA may be ahead. A good status from later than that counts for nothing. */
+    readonly maxClockSkew: { readonly minutes: number }
   }
   readonly signature: {
     /** The claimed time is there (5.2.8.4.2.2). */
@@ -25,6 +27,10 @@ export type ValidationPolicy = {
     readonly signingCertificateAttribute: Level
     /** The key is for signatures: nonRepudiation or digitalSignature, where the certificate has a key usage. */
     readonly keyUsage: Level
+  }
+  readonly timestamp: {
+    /** The token names its certificate by ESS signing-certificate (RFC 3161, 2.4.1 and RFC 5816). */
+    readonly signingCertificateAttribute: Level
   }
   readonly changes: {
     /** What a later revision changed and no rule explains. */
@@ -53,8 +59,24 @@ export type AlgorithmConstraints = {
   readonly rsa: readonly KeySize[]
   readonly rsaPss: readonly KeySize[]
   readonly ecdsa: readonly KeySize[]
+  /** On which curves; a key on another one never counts. */
+  readonly curves: readonly CurveName[]
   readonly ed25519: Until | "never"
 }
+
+/** RFC 5480, 2.1.1.1, RFC 5639, 3 and SEC 2. */
+export const CURVE_NAMES = [
+  "P-192",
+  "P-224",
+  "P-256",
+  "P-384",
+  "P-521",
+  "secp256k1",
+  "brainpoolP256r1",
+  "brainpoolP384r1",
+  "brainpoolP512r1",
+] as const
+export type CurveName = (typeof CURVE_NAMES)[number]
 
 export type Until = "for-now" | string
 

@@ -3,7 +3,15 @@
 
 import { isDigestName } from "@paraph/pki/digest"
 import { DEFAULT_POLICY } from "./default-policy.ts"
-import type { Freshness, KeySize, Level, Until, ValidationPolicy } from "./policy.ts"
+import {
+  CURVE_NAMES,
+  type CurveName,
+  type Freshness,
+  type KeySize,
+  type Level,
+  type Until,
+  type ValidationPolicy,
+} from "./policy.ts"
 
 /** Says where in the file. */
 export class PolicyRefused extends Error {
@@ -85,6 +93,11 @@ const digests: Reader<ValidationPolicy["algorithms"]["digests"]> = (given, path,
   return { ...known, ...Object.fromEntries(found) }
 }
 
+const curves: Reader<readonly CurveName[]> = (given, path) => {
+  if (!Array.isArray(given)) throw new PolicyRefused(path, "a list")
+  return given.map((one: unknown, i) => oneOf(...CURVE_NAMES)(one, `${path}/${i}`, "P-256"))
+}
+
 const policy: Reader<ValidationPolicy> = group<ValidationPolicy>({
   name: (given, path) => {
     if (typeof given === "string" && given !== "" && given.length <= 100) return given
@@ -95,12 +108,14 @@ const policy: Reader<ValidationPolicy> = group<ValidationPolicy>({
     rsa: keySizes,
     rsaPss: keySizes,
     ecdsa: keySizes,
+    curves,
     ed25519: (given, path, known) => (given === "never" ? "never" : until(given, path, known)),
   }),
   revocation: group<ValidationPolicy["revocation"]>({
     freshness: group({ signature: freshness, timestamp: freshness }),
     authoritiesOfTimestamps: level,
     issuerValidity: group({ signature: level, timestamp: level }),
+    maxClockSkew: group({ minutes: count }),
   }),
   signature: group<ValidationPolicy["signature"]>({
     signingTime: level,
@@ -108,6 +123,7 @@ const policy: Reader<ValidationPolicy> = group<ValidationPolicy>({
     signingCertificateAttribute: level,
     keyUsage: level,
   }),
+  timestamp: group<ValidationPolicy["timestamp"]>({ signingCertificateAttribute: level }),
   changes: group<ValidationPolicy["changes"]>({ undefined: level, visual: level }),
 })
 

@@ -4,7 +4,7 @@ import type { DigestName } from "@paraph/pki/digest"
 import { ifReadable } from "@paraph/pki/optional"
 import { type PublicKey, readPublicKey } from "@paraph/pki/public-key"
 import { readSignatureScheme, type SignatureScheme } from "@paraph/pki/verify-signature"
-import type { AlgorithmConstraints, KeySize, Until } from "./policy.ts"
+import type { AlgorithmConstraints, CurveName, KeySize, Until } from "./policy.ts"
 
 /** The algorithms of one signature: over a document, a certificate, an answer. */
 export type AlgorithmUse = {
@@ -70,8 +70,10 @@ function keyReliability({ scheme, key }: AlgorithmUse, constraints: AlgorithmCon
         `RSA-${key.modulusBits}`,
       )
     case "EC": {
-      const bits = CURVE_BITS.get(key.curve ?? "")
-      return bits === undefined ? ended(undefined, "ECDSA") : bySize(constraints.ecdsa, bits, `ECDSA-${bits}`)
+      const curve = CURVES.get(key.curve ?? "")
+      if (curve === undefined) return ended(undefined, "ECDSA")
+      if (!constraints.curves.includes(curve.name)) return ended(undefined, curve.name)
+      return bySize(constraints.ecdsa, curve.bits, `ECDSA-${curve.bits}`)
     }
     case "Ed25519":
       return ended(constraints.ed25519, "Ed25519")
@@ -84,15 +86,15 @@ function bySize(sizes: readonly KeySize[], bits: number, what: string): Reliabil
   return ended(sizes.findLast((size) => size.bits <= bits)?.until, what)
 }
 
-// RFC 5480, 2.1.1.1 and RFC 5639, 3: the prime curves, which OpenSSL knows by these identifiers.
-const CURVE_BITS: ReadonlyMap<string, number> = new Map([
-  ["1.2.840.10045.3.1.1", 192],
-  ["1.3.132.0.33", 224],
-  ["1.2.840.10045.3.1.7", 256],
-  ["1.3.132.0.10", 256],
-  ["1.3.132.0.34", 384],
-  ["1.3.132.0.35", 521],
-  ["1.3.36.3.3.2.8.1.1.7", 256],
-  ["1.3.36.3.3.2.8.1.1.11", 384],
-  ["1.3.36.3.3.2.8.1.1.13", 512],
+// RFC 5480, 2.1.1.1, RFC 5639, 3 and SEC 2: the prime curves, which OpenSSL knows by these identifiers.
+const CURVES: ReadonlyMap<string, { readonly name: CurveName; readonly bits: number }> = new Map([
+  ["1.2.840.10045.3.1.1", { name: "P-192", bits: 192 }],
+  ["1.3.132.0.33", { name: "P-224", bits: 224 }],
+  ["1.2.840.10045.3.1.7", { name: "P-256", bits: 256 }],
+  ["1.3.132.0.10", { name: "secp256k1", bits: 256 }],
+  ["1.3.132.0.34", { name: "P-384", bits: 384 }],
+  ["1.3.132.0.35", { name: "P-521", bits: 521 }],
+  ["1.3.36.3.3.2.8.1.1.7", { name: "brainpoolP256r1", bits: 256 }],
+  ["1.3.36.3.3.2.8.1.1.11", { name: "brainpoolP384r1", bits: 384 }],
+  ["1.3.36.3.3.2.8.1.1.13", { name: "brainpoolP512r1", bits: 512 }],
 ])

@@ -26,14 +26,14 @@ export function withTime(
 function isSettled(
   { now, policy }: Context,
   certificate: Certificate,
-  { kind, word, subIndication }: ChainIssue,
+  { kind, status, subIndication }: ChainIssue,
   existedAt: Date,
 ): boolean {
   switch (kind) {
     // Step 5 a) and b): revoked later than the signature was made.
     case "revoked":
     case "on-hold":
-      return word?.since !== undefined && word.since > existedAt && isValidAt(certificate, existedAt)
+      return status?.since !== undefined && status.since > existedAt && isValidAt(certificate, existedAt)
     // Step 5 c): within its validity when it was used, and known not to have been revoked.
     case "out-of-bounds":
       return subIndication === "OUT_OF_BOUNDS_NOT_REVOKED" && isValidAt(certificate, existedAt)
@@ -41,8 +41,8 @@ function isSettled(
     case "stale":
       return (
         existedAt < now &&
-        word !== undefined &&
-        isFresh(word, existedAt, policy.revocation.freshness.signature.maxAge) &&
+        status !== undefined &&
+        isFresh(status, existedAt, policy.revocation.freshness.signature.maxAge) &&
         isValidAt(certificate, existedAt)
       )
     default:

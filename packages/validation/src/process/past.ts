@@ -7,7 +7,8 @@ import { isFresh, isValidAt, shown, skipsRevocation } from "../block/certificate
 import { acceptAlgorithms } from "../block/cryptographic.ts"
 import type { Context, Purpose } from "../context.ts"
 import { provedAt } from "../evidence/proofs.ts"
-import { decisiveWord, type Word, wordsAbout } from "../evidence/revocation-words.ts"
+import { statusesOf } from "../evidence/revocation-index.ts"
+import { isPermanent, type RevocationStatus } from "../evidence/revocation-status.ts"
 import { because, failed, indeterminate, type Outcome, PASSED, passed } from "../outcome.ts"
 import { type AlgorithmUse, algorithmUse, isReliable, reliability } from "../policy/reliability.ts"
 
@@ -19,7 +20,7 @@ export type PastSubject = {
   readonly use: AlgorithmUse
 }
 
-/** 5.6.2.4. `current` is what was said of it today, and remains so where the past does not help. */
+/** 5.6.2.4. `current` is the outcome of today, which stands where the past does not help. */
 export function validatePast(context: Context, past: PastSubject, current: Outcome): Outcome {
   const { path, subject, use } = past
   const certificate = path.certificates.at(-1)
@@ -40,62 +41,91 @@ export function validatePast(context: Context, past: PastSubject, current: Outco
     : indeterminate("REVOCATION_OUT_OF_BOUNDS_NO_POE", because("revocation-issuer-ended", name))
 }
 
-// Step 1: somebody's word on the signer's certificate, proved to have existed while they were still valid.
+// Step 1: a status of the signer's certificate, proved to have existed while whoever signed it was still valid.
 function isWitnessed(context: Context, path: CertificatePath): boolean {
   const last = path.certificates.length - 1
   const certificate = path.certificates[last]
   if (certificate === undefined || skipsRevocation(certificate)) return true
-  return wordsAbout(context.words, path, last).some((word) => isFromValidIssuer(context, word))
+  return statusesOf(context.revocation, path, last).some((status) => isFromValidIssuer(context, status))
 }
 
-function isFromValidIssuer({ proofs }: Context, { signedBy, source }: Word): boolean {
+function isFromValidIssuer({ proofs }: Context, { signedBy, source }: RevocationStatus): boolean {
   return signedBy === undefined || isValidAt(signedBy, provedAt(proofs, source))
 }
 
 /** 5.6.2.1 and 5.6.2.2: the latest time at which the whole chain is known to have been good. */
-function slideTime(context: Context, { path, purpose, subject }: PastSubject): Date | undefined {
-  const { certificates } = path
-  const { maxAge } = context.policy.revocation.freshness[purpose]
-  const existedAt = provedAt(context.proofs, subject)
+function slideTime(context: Context, past: PastSubject): Date | undefined {
+  const { certificates } = past.path
   if (!overlap(certificates)) return undefined
-  let controlTime = context.now
-  for (const [position, certificate] of certificates.entries()) {
-    const isTarget = position === certificates.length - 1
-    const word = selectWord(context, path, position, controlTime)
-    if (word === undefined && needsWord(context, certificate, isTarget, purpose)) return undefined
-    if (word?.status === "revoked" && word.since !== undefined) controlTime = earlier(controlTime, word.since)
-    // Step c) asks for news at the control time, which the past cannot have: what counts is whether it was news when the
-    // signature existed.
-    else if (word !== undefined && !isFresh(word, existedAt, maxAge))
-      controlTime = earlier(controlTime, word.thisUpdate)
-    const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
-    controlTime = whileReliable(context, own, controlTime)
-    if (word !== undefined) controlTime = whileReliable(context, word.use, controlTime)
+  let controlTime: Date | undefined = context.now
+  for (const position of certificates.keys()) {
+    if (controlTime === undefined) return undefined
+    controlTime = slideOver(context, past, position, controlTime)
   }
   return controlTime
 }
 
-// 5.6.2.2.4, step 2 a): made before the control time, and proved to have existed by then, as the certificate itself.
-function selectWord(
+/** 5.6.2.2.4, step 2, for one certificate. Undefined where nothing is known of it that existed at the control time. */
+function slideOver(
+  context: Context,
+  { path, purpose, subject }: PastSubject,
+  position: number,
+  before: Date,
+): Date | undefined {
+  const certificate = path.certificates[position]
+  if (certificate === undefined) return before
+  const statuses = statusesOf(context.revocation, path, position)
+  const usable = usableStatuses(context, path, position, before)
+  const isTarget = position === path.certificates.length - 1
+  if (usable.length === 0 && needsStatus(context, certificate, isTarget, purpose)) return undefined
+  const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
+  const controlTime = whileReliable(context, own, beforeRevocation(statuses, before))
+  const { maxAge } = context.policy.revocation.freshness[purpose]
+  const existedAt = provedAt(context.proofs, subject)
+  const slid = usable.map((status) => {
+    if (isPermanent(status)) return controlTime
+    if (status.status === "revoked") return earlier(controlTime, status.since ?? controlTime)
+    // Step c) asks for a status that is fresh at the control time, which no past one can be: what counts is whether it
+    // was fresh when the signature existed.
+    const fresh = isFresh(status, existedAt, maxAge) ? controlTime : earlier(controlTime, status.thisUpdate)
+    return whileReliable(context, status.use, fresh)
+  })
+  return slid.length === 0 ? controlTime : slid.reduce(later)
+}
+
+/**
+ * Steps 2 b) and c) for revocations. Every revocation in the evidence counts, also one that is proved only now, or whose
+ * responder has expired since: a good status never takes it away.
+ */
+function beforeRevocation(statuses: readonly RevocationStatus[], controlTime: Date): Date {
+  return statuses
+    .filter(isPermanent)
+    .reduce((time, { since }) => earlier(time, since ?? new Date(0)), controlTime)
+}
+
+// Step 2 a): made before the control time, and proved to have existed by then, as the certificate itself. Of a hold only the
+// newest status tells whether it lasts.
+function usableStatuses(
   context: Context,
   path: CertificatePath,
   position: number,
   controlTime: Date,
-): Word | undefined {
-  const { proofs, words } = context
+): readonly RevocationStatus[] {
+  const { proofs, revocation } = context
   const certificate = path.certificates[position]
-  if (certificate === undefined || provedAt(proofs, certificate) > controlTime) return undefined
+  if (certificate === undefined || provedAt(proofs, certificate) > controlTime) return []
   const isTarget = position === path.certificates.length - 1
-  const all = wordsAbout(words, path, position)
-  const witnesses = isTarget ? all.filter((word) => isFromValidIssuer(context, word)) : []
-  return decisiveWord(
-    (witnesses.length > 0 ? witnesses : all).filter(
-      ({ madeAt, source }) => madeAt <= controlTime && provedAt(proofs, source) <= controlTime,
-    ),
+  const all = statusesOf(revocation, path, position)
+  const witnesses = isTarget ? all.filter((status) => isFromValidIssuer(context, status)) : []
+  const found = (witnesses.length > 0 ? witnesses : all).filter(
+    ({ madeAt, source }) => madeAt <= controlTime && provedAt(proofs, source) <= controlTime,
   )
+  const [newest] = found
+  const isOnHold = newest?.status === "revoked" && !isPermanent(newest)
+  return isOnHold ? [newest] : found.filter((one) => one.status === "good" || isPermanent(one))
 }
 
-function needsWord(
+function needsStatus(
   { policy }: Context,
   certificate: Certificate,
   isTarget: boolean,
@@ -118,6 +148,10 @@ function overlap(certificates: readonly Certificate[]): boolean {
   const from = Math.max(...certificates.map(({ notBefore }) => notBefore.getTime()))
   const until = Math.min(...certificates.map(({ notAfter }) => notAfter.getTime()))
   return from <= until
+}
+
+function later(one: Date, other: Date): Date {
+  return one < other ? other : one
 }
 
 function earlier(one: Date, other: Date): Date {

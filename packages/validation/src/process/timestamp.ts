@@ -4,7 +4,7 @@
 import type { Certificate } from "@paraph/pki/certificate"
 import { chainOutcome, type JudgedChain, judgeChain } from "../block/chain.ts"
 import { acceptAlgorithms, signingCertificate, verifyMark } from "../block/cryptographic.ts"
-import { checkImprint, checkPurpose, contentOf, stampUse } from "../block/timestamp-blocks.ts"
+import { checkImprint, checkNaming, checkPurpose, contentOf, stampUse } from "../block/timestamp-blocks.ts"
 import type { Context } from "../context.ts"
 import { isCovered, prove } from "../evidence/proofs.ts"
 import type { Mark, Material, Stamp } from "../material/material.ts"
@@ -49,17 +49,21 @@ function judgeBasic(context: Context, { token, stamped, pdf }: Stamp): Basic {
   const nothing = { genTime: token?.genTime, certificate: undefined, chain: undefined }
   if (pdf?.fault !== undefined && pdf.fault !== "contents-padding")
     return { ...nothing, basic: failed("FORMAT_FAILURE", because("byte-range", { fault: pdf.fault })) }
+  // ISO 32000-2, 12.8.5: a document time-stamp is over the document from its first byte on.
+  if (pdf?.coverage === "unclear")
+    return { ...nothing, basic: failed("FORMAT_FAILURE", because("byte-range", { fault: "coverage" })) }
   const [signer, ...others] = token?.signedData.signerInfos ?? []
   if (token === undefined || signer === undefined || others.length > 0)
     return { ...nothing, basic: failed("FORMAT_FAILURE", because("timestamp-unreadable")) }
   const certificate = signingCertificate(context, token.signedData, signer)
-  const { identified, verified } = verifyMark(certificate, signer, contentOf(token, signer))
+  const { identified, verified, namesCertificate } = verifyMark(certificate, signer, contentOf(token, signer))
   const chain = certificate && judgeChain(context, certificate, "timestamp", token.genTime)
   const basic = firstFault(
     () => identified,
     () => checkImprint(token, stamped),
     () => verified,
     () => checkPurpose(certificate),
+    () => checkNaming(context, namesCertificate),
     () => chainOutcome(chain),
     () =>
       certificate ? acceptAlgorithms(context, stampUse(token, signer, certificate), context.now) : PASSED,
@@ -76,10 +80,10 @@ function withPast(context: Context, stamp: Stamp, { basic, certificate, chain }:
   return validatePast(context, { subject: stamp, path: chain.path, purpose: "timestamp", use }, basic)
 }
 
-// 5.6.2.3: a time-stamp over the document proves all bytes before it, and what lies in them; one over a signature proves
-// the value, and with the signed attributes the certificate that they name.
+// 5.6.2.3: a document time-stamp proves what lies wholly in the bytes that it hashes; one over a signature proves the
+// value, and by that the signed attributes with the certificate that they name.
 function extractProofs(
-  { proofs, places, certificates }: Context,
+  { proofs, locations, certificates }: Context,
   stamp: Stamp,
   mark: Mark | undefined,
   { signatures, timestamps }: Pick<Material, "signatures" | "timestamps">,
@@ -90,28 +94,35 @@ function extractProofs(
   if (type === "signature") {
     if (mark !== undefined) prove(proofs, mark, genTime)
     const signer = mark?.cms && signingCertificate({ certificates }, mark.cms.signedData, mark.cms.signer)
-    if (signer !== undefined) prove(proofs, signer, genTime)
+    if (signer !== undefined && namesByEss(mark, signer)) prove(proofs, signer, genTime)
     return
   }
   const byteRange = pdf?.byteRange
   if (byteRange === undefined) return
-  for (const [thing, at] of places) if (isCovered(at, byteRange)) prove(proofs, thing, genTime)
+  for (const [thing, at] of locations) if (isCovered(at, byteRange)) prove(proofs, thing, genTime)
   for (const one of signatures) {
     if (!isOver(stamp, one)) continue
     prove(proofs, one, genTime)
     for (const inner of one.stamps) prove(proofs, inner, genTime)
   }
   for (const other of timestamps)
-    if (other.pdf?.hole !== undefined && isCovered([other.pdf.hole.end], byteRange))
-      prove(proofs, other, genTime)
+    if (other.pdf?.hole !== undefined && isCovered([other.pdf.hole], byteRange)) prove(proofs, other, genTime)
 }
 
-/** Whether a time-stamp over the document covers the signature. */
+/** The signature identifies its certificate by issuer and serial number, which nothing signs; ESS adds a signed hash of it. */
+function namesByEss(mark: Mark | undefined, certificate: Certificate): boolean {
+  const signer = mark?.cms?.signer
+  if (signer === undefined) return false
+  const { verified, namesCertificate } = verifyMark(certificate, signer, mark?.cms?.content)
+  return passed(verified) && namesCertificate
+}
+
+/** Whether a document time-stamp hashes the whole signature. */
 export function isOver({ type, pdf }: Stamp, { pdf: { hole } }: Mark): boolean {
   return (
     type === "document" &&
     pdf?.byteRange !== undefined &&
     hole !== undefined &&
-    isCovered([hole.end], pdf.byteRange)
+    isCovered([hole], pdf.byteRange)
   )
 }

@@ -110,6 +110,8 @@ export const de: Words = {
     "timestamp-unreadable": "Der Zeitstempel ist nicht lesbar.",
     "timestamp-over-other-bytes":
       "Der Zeitstempel gilt für etwas anderes als für dieses Dokument oder diese Signatur.",
+    "timestamp-certificate-not-named":
+      "Der Zeitstempel nennt sein Zertifikat nicht und beweist daher nichts.",
     "not-for-timestamps": "Das Zertifikat von {certificate} ist nicht für Zeitstempel bestimmt.",
     "changed-after-timestamp":
       "Ein Zeitstempel über das ganze Dokument passt nicht mehr dazu: In der Datei wurde danach etwas verändert.",

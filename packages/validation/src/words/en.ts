@@ -103,6 +103,7 @@ export const en: Words = {
       "It is proved that the signature existed only after the certificate of {certificate} had expired.",
     "timestamp-unreadable": "The time-stamp cannot be read.",
     "timestamp-over-other-bytes": "The time-stamp is over something else than this document or signature.",
+    "timestamp-certificate-not-named": "The time-stamp does not name its certificate, so it proves nothing.",
     "not-for-timestamps": "The certificate of {certificate} is not meant for time-stamps.",
     "changed-after-timestamp":
       "A time-stamp over the whole document no longer matches it: something in the file was changed afterwards.",

@@ -107,6 +107,7 @@ export const fr: Words = {
       "Il est seulement prouvé que la signature existait après l’échéance du certificat de {certificate}.",
     "timestamp-unreadable": "L’horodatage est illisible.",
     "timestamp-over-other-bytes": "L’horodatage porte sur autre chose que ce document ou cette signature.",
+    "timestamp-certificate-not-named": "L’horodatage ne désigne pas son certificat et ne prouve donc rien.",
     "not-for-timestamps": "Le certificat de {certificate} n’est pas destiné à des horodatages.",
     "changed-after-timestamp":
       "Un horodatage de l’ensemble du document ne lui correspond plus : quelque chose a été modifié dans le fichier par la suite.",

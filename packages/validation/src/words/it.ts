@@ -108,6 +108,8 @@ export const it: Words = {
     "timestamp-unreadable": "La marca temporale non è leggibile.",
     "timestamp-over-other-bytes":
       "La marca temporale riguarda qualcosa di diverso da questo documento o da questa firma.",
+    "timestamp-certificate-not-named":
+      "La marca temporale non indica il proprio certificato e quindi non prova nulla.",
     "not-for-timestamps": "Il certificato di {certificate} non è destinato a marche temporali.",
     "changed-after-timestamp":
       "Una marca temporale sull’intero documento non gli corrisponde più: in seguito qualcosa è stato modificato nel file.",

@@ -1,0 +1,45 @@
+// What an OCSP response or a CRL states about one certificate, taken for what it was when it was made; and which of several
+// statements decides. Whether one is recent enough, and whether its algorithms still count, is decided by the blocks
+// (EN 319 102-1, 5.2.5 and 5.2.6).
+
+import type { Certificate } from "@paraph/pki/certificate"
+import type { Crl } from "@paraph/pki/crl"
+import type { BasicOcspResponse } from "@paraph/pki/ocsp-response"
+import type { RevocationReason } from "@paraph/pki/revocation-reason"
+import type { AlgorithmUse } from "../policy/reliability.ts"
+
+export type RevocationStatus = {
+  /** What proofs of existence are about. */
+  readonly source: BasicOcspResponse | Crl
+  readonly status: "good" | "revoked"
+  /** Of a revocation. */
+  readonly since?: Date
+  readonly reason?: RevocationReason
+  /** When it was made: producedAt of an OCSP response, thisUpdate of a CRL. */
+  readonly madeAt: Date
+  readonly thisUpdate: Date
+  readonly nextUpdate?: Date
+  /** The certificate that signed it; undefined where the trust anchor did. */
+  readonly signedBy: Certificate | undefined
+  readonly use: AlgorithmUse
+}
+
+/** Revoked for ever (RFC 5280, 5.3.1); only a hold can end. */
+export function isPermanent({ status, reason }: RevocationStatus): boolean {
+  return status === "revoked" && reason !== "certificateHold"
+}
+
+/**
+ * The status that decides, of statuses with the newest first. A good status never outweighs a permanent revocation,
+ * however new it is: its responder has not learnt of the revocation yet. Of several revocations the earliest counts.
+ */
+export function decisiveStatus(statuses: readonly RevocationStatus[]): RevocationStatus | undefined {
+  const revocations = statuses.filter(isPermanent)
+  const [earliest] = revocations.toSorted((a, b) => sinceOf(a) - sinceOf(b))
+  return earliest ?? statuses[0]
+}
+
+/** A revocation without a date counts from the beginning. */
+function sinceOf({ since }: RevocationStatus): number {
+  return since?.getTime() ?? 0
+}
