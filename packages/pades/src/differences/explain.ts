@@ -9,6 +9,7 @@ import { addStructure, DESTINATION, type Edge, edgesTo, IN_ARRAY, TRAILER } from
 import type { PageTree } from "./page-tree.ts"
 import { pathTo } from "./path.ts"
 import { find, isClaimed, isField, type Step } from "./step.ts"
+import { storedAt } from "./view.ts"
 
 export type Unexplained = {
   readonly number: number
@@ -26,6 +27,7 @@ export function unexplained(step: Step, tree: PageTree | undefined): readonly Un
     const changed = step.changed.get(number)
     for (const edge of edgesTo(step.graph, number, step.after.index)) {
       if (!isExplained(step, tree, number, changed, edge)) found.push({ number, changed, edge })
+      else if (isTransformData(step, number, edge)) continue
       else if (!isAnchor(step, tree, edge.source) && !isFresh(changed)) asked.add(edge.source)
     }
   }
@@ -34,6 +36,20 @@ export function unexplained(step: Step, tree: PageTree | undefined): readonly Un
 
 function isFresh(changed: Changed | undefined): boolean {
   return changed !== undefined && changed.before === undefined
+}
+
+/**
+ * ISO 32000-2, table 256: a signature reference names the catalog as the object that its transform is about. It draws
+ * nothing and leads nowhere, so what refers to the signature is of no concern to a changed catalog.
+ */
+function isTransformData({ before }: Step, number: number, { source, key }: Edge): boolean {
+  if (number !== before.pdf.catalogRef.number || key !== "Data") return false
+  const value = storedAt(before, source)?.value
+  return (
+    value !== undefined &&
+    isDict(value) &&
+    (value.entries.has("TransformMethod") || value.entries.has("Reference"))
+  )
 }
 
 /** What is understood wherever it is used. */

@@ -62,6 +62,8 @@ export type ContractOptions = {
   readonly fieldMdp?: string
   /** /Lock of the field that is signed. */
   readonly lock?: string
+  /** Further entries of each signature reference, such as /Data. */
+  readonly data?: string
 }
 
 /** What each object is when the contract is signed. */
@@ -140,10 +142,12 @@ export function contract(options: ContractOptions = {}): Buffer {
     signed: all.signed.replace("/V 29 0 R", ""),
     signature: "null",
   })
-  const { docMdp, fieldMdp } = options
+  const { docMdp, fieldMdp, data = "" } = options
   const transforms = [
-    docMdp === undefined ? "" : `<< /TransformMethod /DocMDP /TransformParams << /P ${docMdp} >> >>`,
-    fieldMdp === undefined ? "" : `<< /TransformMethod /FieldMDP /TransformParams << ${fieldMdp} >> >>`,
+    docMdp === undefined ? "" : `<< /TransformMethod /DocMDP /TransformParams << /P ${docMdp} >> ${data} >>`,
+    fieldMdp === undefined
+      ? ""
+      : `<< /TransformMethod /FieldMDP /TransformParams << ${fieldMdp} >> ${data} >>`,
   ]
   return appendSigned(writeSample(unsigned, INFORMATION), {
     objects: [

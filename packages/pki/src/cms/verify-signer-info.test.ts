@@ -116,6 +116,8 @@ describe("verifySignerInfo", () => {
       attribute("1.2.840.113549.1.9.52", sequence(digest, writeTagged(0xa1, readDer(signature).content)))
     const right = protect(digestIdentifier("sha256"), identifier)
     expect(await verdict({ others: [right] })).toMatchObject({ valid: true })
+    const withNull = sequence(oid("2.16.840.1.101.3.4.2.1"), nullValue())
+    expect(await verdict({ others: [protect(withNull, identifier)] })).toMatchObject({ valid: true })
     const p384 = SIGNATURE_ALGORITHMS["ecdsa-sha384"].identifier
     for (const wrong of [
       protect(digestIdentifier("sha384"), identifier),

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto"
 import { type DigestName, digestAlgorithmName } from "../algorithm/digest.ts"
+import { isSameAlgorithm } from "../algorithm/same-algorithm.ts"
 import { readSignatureScheme, verifySignature } from "../algorithm/verify-signature.ts"
 import { type AlgorithmPolicy, isTooWeak, isWeakDigest } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
@@ -215,9 +216,11 @@ function checkAlgorithmProtection(signer: SignerInfo): void {
   const [digest, signature, ...more] = value.children
   if (digest === undefined || signature?.tag !== 0xa1 || more.length > 0)
     throw new Fault("algorithm-protection")
+  // The attribute has the signature algorithm with an implicit tag.
+  const named = readDer(writeTagged(TAG.sequence, signature.content))
   const same =
-    equal(digest.bytes, signer.digestAlgorithm) &&
-    equal(signature.content, readDer(signer.signatureAlgorithm).content)
+    isSameAlgorithm(digest, readDer(signer.digestAlgorithm)) &&
+    isSameAlgorithm(named, readDer(signer.signatureAlgorithm))
   if (!same) throw new Fault("algorithm-protection")
 }
 

@@ -1,5 +1,6 @@
 // Turns the Basic Encoding Rules that CMS allows (RFC 5652, 1: "generated using BER") into DER, as far as signers in the
-// field use them: indefinite lengths and octet strings in parts. Any other freedom of BER stays refused by `readDer`.
+// field use them: indefinite lengths, lengths with more octets than needed, and octet strings in parts. Any other freedom of
+// BER stays refused by `readDer`.
 
 import { DerError, type DerLimits, type DerNode, readDer, TAG } from "./der.ts"
 
@@ -47,15 +48,21 @@ function readValue(bytes: Uint8Array, start: number, limit: number, to: Writing,
   // X.690, 8.7.3: the parts of an octet string are octet strings.
   if (bare && tag !== TAG.octetString && tag !== CONSTRUCTED_OCTET_STRING)
     throw new DerError("octet string with a part that is none")
-  const { length, at } = readLength(bytes, start + 1, limit)
+  const { length, at, isMinimal } = readLength(bytes, start + 1, limit)
   const end = length === undefined ? undefined : at + length
   if (end !== undefined && end > limit) throw new DerError("length beyond the enclosing value")
-  if ((tag & 0x20) !== 0) return readConstructed(bytes, { start, at, end, limit }, to, bare)
+  if ((tag & 0x20) !== 0) return readConstructed(bytes, { start, at, end, limit, isMinimal }, to, bare)
 
   if (end === undefined) throw new DerError("indefinite length of a primitive value")
-  const from = bare ? at : start
-  append(to.chunks, bytes, from, end)
-  return { end, length: end - from, same: !bare }
+  if (bare || isMinimal) {
+    const from = bare ? at : start
+    append(to.chunks, bytes, from, end)
+    return { end, length: end - from, same: !bare }
+  }
+  const header = writeHeader(tag, end - at)
+  to.chunks.push(header)
+  append(to.chunks, bytes, at, end)
+  return { end, length: header.length + end - at, same: false }
 }
 
 // What follows the last chunk in the input makes it longer: a chunk takes more memory than most values.
@@ -72,6 +79,7 @@ type Place = {
   readonly at: number
   readonly end: number | undefined
   readonly limit: number
+  readonly isMinimal: boolean
 }
 
 function readConstructed(bytes: Uint8Array, place: Place, to: Writing, bare: boolean): Written {
@@ -82,7 +90,7 @@ function readConstructed(bytes: Uint8Array, place: Place, to: Writing, bare: boo
   const inside = readParts(bytes, place, to, isOctets)
   to.depth -= 1
   if (bare) return { ...inside, same: false }
-  if (inside.same && !isOctets && place.end !== undefined) {
+  if (inside.same && !isOctets && place.end !== undefined && place.isMinimal) {
     // What was DER stays as it was, byte for byte, and is one chunk again.
     to.chunks.splice(header, to.chunks.length, bytes.subarray(place.start, inside.end))
     return { end: inside.end, length: inside.end - place.start, same: true }
@@ -108,16 +116,19 @@ function readParts(bytes: Uint8Array, { at, end, limit }: Place, to: Writing, ba
   return { end, length, same }
 }
 
-function readLength(bytes: Uint8Array, at: number, limit: number): { length?: number; at: number } {
+/** X.690, 8.1.3.5: BER may use more octets than the length needs; DER may not (10.1). */
+function readLength(bytes: Uint8Array, at: number, limit: number): Length {
   const first = bytes[at] ?? 0
-  if (first < 0x80) return { length: first, at: at + 1 }
-  if (first === 0x80) return { at: at + 1 }
+  if (first < 0x80) return { length: first, at: at + 1, isMinimal: true }
+  if (first === 0x80) return { at: at + 1, isMinimal: false }
   const count = first & 0x7f
   if (count > 4 || at + 1 + count > limit) throw new DerError("length cut short or too long")
   let length = 0
   for (let i = 1; i <= count; i++) length = length * 256 + (bytes[at + i] ?? 0)
-  return { length, at: at + 1 + count }
+  return { length, at: at + 1 + count, isMinimal: length >= (count === 1 ? 0x80 : 256 ** (count - 1)) }
 }
+
+type Length = { readonly length?: number; readonly at: number; readonly isMinimal: boolean }
 
 function writeHeader(tag: number, length: number): Uint8Array {
   if (length < 0x80) return Uint8Array.of(tag, length)
