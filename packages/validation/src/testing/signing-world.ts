@@ -33,6 +33,8 @@ export type SigningWorld = {
   /** From then on authorities say so. */
   readonly revoke: (holder: Holder, at: Date, reason?: "keyCompromise" | "certificateHold") => void
   readonly authorities: readonly Holder[]
+  /** The response of a time-stamping authority to a request at that time. */
+  readonly stamp: (request: Uint8Array, at: Date, authority?: number) => Promise<Uint8Array>
   /** What OCSP says at that time. */
   readonly answer: (request: Uint8Array, at: Date) => Promise<Uint8Array>
 }
@@ -52,23 +54,27 @@ export async function signingWorld(order: {
   const authorities = await Promise.all(order.authorities.map((validity, i) => newClock(root, validity, i)))
   const revoked = new Map<bigint, CertStatus>()
   const answer = (request: Uint8Array, at: Date) => answerAt(root, revoked, request, at)
+  const stamp = (request: Uint8Array, at: Date, number = 0) => {
+    const authority = authorities[number]
+    if (authority === undefined) throw new RangeError(`There is no time-stamping authority ${number}.`)
+    return stampAt(root, authority, request, at)
+  }
   return {
     root,
     signer,
     authorities,
     answer,
+    stamp,
     revoke: (holder, at, reason = "keyCompromise") => {
       revoked.set(holder.certificate.serialNumber, { status: "revoked", revokedAt: at, reason })
     },
     sign: (at, base = samplePdf(), options = {}) => signAt(root, signer, at, base, options),
     raise: async (signed, to, at, number = 0) => {
-      const authority = authorities[number]
-      if (authority === undefined) throw new RangeError("There is no such authority.")
       const tail = await raise(signed, {
         to,
         now: at,
         anchors: [root.certificate.der],
-        timestamp: (asked) => stampAt(root, authority, asked, at),
+        timestamp: (request) => stamp(request, at, number),
         revocation: { askOcsp: (_, request) => answer(request, at), fetchCrl: noList },
       })
       return Buffer.concat([signed, tail])
