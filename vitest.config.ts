@@ -38,7 +38,6 @@ const LENGTHY = [
   "tests/conformance/finished-levels.test.ts",
   "tests/conformance/levels.test.ts",
   "tests/conformance/tlog/evidence-log.test.ts",
-  "tests/conformance/validation/attacks.test.ts",
   "tests/conformance/wrong-answers.test.ts",
   // Parts that are away, full, slow or wrong, each on services of its own; races, killed processes, a fail-over and a short run of them all are in every landing.
   "tests/faults/!(races|processes-are-killed|failover|many-at-once).test.ts",
@@ -69,6 +68,8 @@ const ALWAYS = [
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
   "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",
+  // Whether a false signature is accepted is asked in every run.
+  "tests/conformance/validation/{attack-corpus,attacks,opinions}.test.ts",
   "tests/described/descriptions.test.ts",
   "tests/faults/many-at-once.test.ts",
   "tests/lifecycle/{a-signer-declines,advanced-signature,one-person-signs,two-people-sign}.test.ts",

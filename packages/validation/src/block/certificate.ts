@@ -41,22 +41,27 @@ export function judgeCertificate(
   const isTarget = position === path.certificates.length - 1
   const asked = { context, certificate, position, isTarget, purpose, usedAt }
   const isNeeded = !(isTarget && skipsRevocation(certificate))
-  const status = isNeeded ? decisiveStatus(statusesOf(context.revocation, path, position)) : undefined
+  const statuses = isNeeded ? statusesOf(context.revocation, path, position) : []
+  const status = decisiveStatus(statuses)
+  const isKnown = statuses.some(({ isSound }) => isSound)
   const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
   return together([
-    ...(isNeeded ? [revocation(asked, status)] : []),
+    ...(isNeeded && status !== undefined ? [judgeStatus(asked, status, levelOf(asked))] : []),
+    ...(isNeeded && !isKnown ? [noInformation(asked)] : []),
     only(weakness(asked, own, "certificate-weak")),
     only(outOfBounds(asked, status, isNeeded)),
   ])
 }
 
-function revocation(asked: Asked, status: RevocationStatus | undefined): Found {
-  const { position, certificate, isTarget, purpose, context } = asked
-  const level: Level =
-    isTarget || purpose === "signature" ? "fail" : context.policy.revocation.authoritiesOfTimestamps
-  if (status !== undefined) return judgeStatus(asked, status, level)
-  const why = ["no-revocation-information", { certificate: shown(certificate) }] as const
-  if (level === "fail") return only([issueOf("general", "CERTIFICATE_CHAIN_GENERAL_FAILURE", position, why)])
+function levelOf({ isTarget, purpose, context }: Asked): Level {
+  return isTarget || purpose === "signature" ? "fail" : context.policy.revocation.authoritiesOfTimestamps
+}
+
+function noInformation(asked: Asked): Found {
+  const level = levelOf(asked)
+  const why = ["no-revocation-information", { certificate: shown(asked.certificate) }] as const
+  if (level === "fail")
+    return only([issueOf("general", "CERTIFICATE_CHAIN_GENERAL_FAILURE", asked.position, why)])
   return { issues: [], notes: level === "note" ? [noted(...why)] : [] }
 }
 

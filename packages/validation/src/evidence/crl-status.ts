@@ -33,15 +33,17 @@ export function statusesByCrl(
     (crl) => crl.thisUpdate,
   )
   return crls.flatMap((crl): readonly RevocationStatus[] => {
-    const found = evaluate(crl, crls, certificate, path, position, evidence)
+    const { found, isTimely } = evaluate(crl, crls, certificate, path, position, evidence)
     if (found.status === "undetermined") return []
     // Made before the certificate was, it cannot know that the certificate is good.
-    if (found.status === "good" && crl.thisUpdate < certificate.notBefore) return []
+    const isSound = isTimely && crl.thisUpdate >= certificate.notBefore
+    if (found.status === "good" && !isSound) return []
     const signer = signerOf(crl, path, position, evidence)
     return [
       {
         source: crl,
         status: found.status,
+        isSound,
         ...(found.status === "revoked" && { since: found.revokedAt }),
         ...(found.status === "revoked" && found.reason && { reason: found.reason }),
         madeAt: crl.thisUpdate,
@@ -66,7 +68,7 @@ function evaluate(
   path: CertificatePath,
   position: number,
   { certificates }: CrlEvidence,
-): CrlStatus {
+): { readonly found: CrlStatus; readonly isTimely: boolean } {
   const needsOthers = crl.extensions.some(
     ({ id }) => id === EXTENSION.deltaCRLIndicator || id === EXTENSION.issuingDistributionPoint,
   )
@@ -79,9 +81,11 @@ function evaluate(
     algorithms: "any",
   } as const
   const found = checkByCrl(check)
-  if (found.status !== "undetermined" || !lists(crl, certificate)) return found
+  if (found.status !== "undetermined") return { found, isTimely: true }
+  if (!lists(crl, certificate)) return { found, isTimely: false }
   const timeless = checkByCrl({ ...check, times: "unchecked" })
-  return timeless.status === "revoked" && timeless.crl === crl ? timeless : found
+  const isListed = timeless.status === "revoked" && timeless.crl === crl
+  return { found: isListed ? timeless : found, isTimely: false }
 }
 
 function signerOf(

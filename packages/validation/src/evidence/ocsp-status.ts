@@ -33,18 +33,20 @@ export function statusesByOcsp(
     (one) => one.producedAt,
   )
   return responses.flatMap((response): readonly RevocationStatus[] => {
-    const answer = evaluate(response, certificate, issuer, evidence)
+    const { answer, isTimely } = evaluate(response, certificate, issuer, evidence)
     if (answer === undefined || answer.status === "unknown") return []
-    if (answer.status === "good") {
-      if (!isAbout(certificate, answer.thisUpdate, answer.archiveCutoff)) return []
-      if (answer.responderNeedsCheck && !evidence.isResponderGood(answer.responderCertificate)) return []
-    }
+    const isSound =
+      isTimely &&
+      isAbout(certificate, answer.thisUpdate, answer.archiveCutoff) &&
+      (!answer.responderNeedsCheck || evidence.isResponderGood(answer.responderCertificate))
+    if (answer.status === "good" && !isSound) return []
     const { responderCertificate: responder, thisUpdate, nextUpdate } = answer
     const isIssuer = isSame(responder.der, issuer.der)
     return [
       {
         source: response,
         status: answer.status,
+        isSound,
         ...(answer.status === "revoked" && { since: answer.revokedAt }),
         ...(answer.status === "revoked" && answer.reason && { reason: answer.reason }),
         madeAt: response.producedAt,
@@ -72,7 +74,7 @@ function evaluate(
   certificate: Certificate,
   issuer: Certificate,
   { certificates }: OcspEvidence,
-): OcspAnswer | undefined {
+): { readonly answer?: OcspAnswer; readonly isTimely: boolean } {
   const check = {
     certificate,
     issuer,
@@ -82,10 +84,10 @@ function evaluate(
     maxAgeMs: Infinity,
   } as const
   const verdict = checkOcsp({ status: "successful", basic: response }, check)
-  if (verdict.status !== "refused") return verdict
-  if (!FAULTS_OF_TIME.includes(verdict.reason)) return undefined
+  if (verdict.status !== "refused") return { answer: verdict, isTimely: true }
+  if (!FAULTS_OF_TIME.includes(verdict.reason)) return { isTimely: false }
   const timeless = checkOcsp({ status: "successful", basic: response }, { ...check, times: "unchecked" })
-  return timeless.status === "revoked" ? timeless : undefined
+  return timeless.status === "revoked" ? { answer: timeless, isTimely: false } : { isTimely: false }
 }
 
 /**

@@ -53,7 +53,7 @@ export function statusesOf(
     isResponderGood: (responder: Certificate) => isResponderGood(index, path, position, responder, waiting),
   }
   const statuses = [...statusesByOcsp(ocsp, path, position), ...statusesByCrl(index, path, position)]
-    .filter((one) => one.status === "revoked" || isMadeBy(one, index.latest))
+    .flatMap((one) => notFromTheFuture(one, index.latest))
     .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || rank(a) - rank(b))
   // Statuses of a responder that is still being checked are incomplete, and are not remembered.
   if (waiting.length === 0) {
@@ -85,8 +85,12 @@ function isResponderGood(
   return decisiveStatus(statusesOf(index, delegated, position, [...waiting, certificate]))?.status === "good"
 }
 
-function isMadeBy({ madeAt, thisUpdate }: RevocationStatus, latest: Date): boolean {
-  return madeAt <= latest && thisUpdate <= latest
+/** A good status from the future counts for nothing. A revocation that took place already counts, whenever it was stated. */
+function notFromTheFuture(one: RevocationStatus, latest: Date): readonly RevocationStatus[] {
+  const { status, since, madeAt, thisUpdate } = one
+  if (madeAt <= latest && thisUpdate <= latest) return [one]
+  const hasTakenPlace = status === "revoked" && (since === undefined || since <= latest)
+  return hasTakenPlace ? [{ ...one, isSound: false }] : []
 }
 
 function rank({ status }: RevocationStatus): number {

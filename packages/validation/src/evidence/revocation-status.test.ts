@@ -16,6 +16,7 @@ function statusOf(
     ...(reason && { reason }),
     madeAt: day(made),
     thisUpdate: day(made),
+    isSound: true,
     signedBy: undefined,
     use: { digests: ["sha256"], scheme: "ecdsa", key: undefined },
   }

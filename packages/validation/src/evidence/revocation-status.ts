@@ -12,6 +12,11 @@ export type RevocationStatus = {
   /** What proofs of existence are about. */
   readonly source: BasicOcspResponse | Crl
   readonly status: "good" | "revoked"
+  /**
+   * False for a revocation with odd times, or by a responder that is not known to be good. It counts against the certificate,
+   * and never as the information that a certificate needs: a good status of the same kind would not count at all.
+   */
+  readonly isSound: boolean
   /** Of a revocation. */
   readonly since?: Date
   readonly reason?: RevocationReason
@@ -34,9 +39,16 @@ export function isPermanent({ status, reason }: RevocationStatus): boolean {
  * however new it is: its responder has not learnt of the revocation yet. Of several revocations the earliest counts.
  */
 export function decisiveStatus(statuses: readonly RevocationStatus[]): RevocationStatus | undefined {
-  const revocations = statuses.filter(isPermanent)
+  const hold = currentHold(statuses)
+  const revocations = [...statuses.filter(isPermanent), ...(hold ? [hold] : [])]
   const [earliest] = revocations.toSorted((a, b) => sinceOf(a) - sinceOf(b))
   return earliest ?? statuses[0]
+}
+
+/** The hold that no newer good status has ended. A permanent revocation does not end it: it may have begun earlier. */
+export function currentHold(statuses: readonly RevocationStatus[]): RevocationStatus | undefined {
+  const newest = statuses.find((one) => !isPermanent(one))
+  return newest?.status === "revoked" ? newest : undefined
 }
 
 /** A revocation without a date counts from the beginning. */

@@ -26,6 +26,7 @@ const statusOf = (more: Partial<RevocationStatus>): RevocationStatus => ({
   status: "good",
   madeAt: EXISTED,
   thisUpdate: EXISTED,
+  isSound: true,
   signedBy: undefined,
   use: { digests: ["sha256"], scheme: "ecdsa", key: undefined },
   ...more,

@@ -8,7 +8,7 @@ import { acceptAlgorithms } from "../block/cryptographic.ts"
 import type { Context, Purpose } from "../context.ts"
 import { provedAt } from "../evidence/proofs.ts"
 import { statusesOf } from "../evidence/revocation-index.ts"
-import { isPermanent, type RevocationStatus } from "../evidence/revocation-status.ts"
+import { currentHold, isPermanent, type RevocationStatus } from "../evidence/revocation-status.ts"
 import { because, failed, indeterminate, type Outcome, PASSED, passed } from "../outcome.ts"
 import { type AlgorithmUse, algorithmUse, isReliable, reliability } from "../policy/reliability.ts"
 
@@ -46,7 +46,15 @@ function isWitnessed(context: Context, path: CertificatePath): boolean {
   const last = path.certificates.length - 1
   const certificate = path.certificates[last]
   if (certificate === undefined || skipsRevocation(certificate)) return true
-  return statusesOf(context.revocation, path, last).some((status) => isFromValidIssuer(context, status))
+  return soundStatuses(context, path, last).some((status) => isFromValidIssuer(context, status))
+}
+
+function soundStatuses(
+  { revocation }: Context,
+  path: CertificatePath,
+  position: number,
+): readonly RevocationStatus[] {
+  return statusesOf(revocation, path, position).filter(({ isSound }) => isSound)
 }
 
 function isFromValidIssuer({ proofs }: Context, { signedBy, source }: RevocationStatus): boolean {
@@ -84,7 +92,7 @@ function slideOver(
   const existedAt = provedAt(context.proofs, subject)
   const slid = usable.map((status) => {
     if (isPermanent(status)) return controlTime
-    if (status.status === "revoked") return earlier(controlTime, status.since ?? controlTime)
+    if (status.status === "revoked") return earlier(controlTime, new Date((status.since?.getTime() ?? 1) - 1))
     // Step c) asks for a status that is fresh at the control time, which no past one can be: what counts is whether it
     // was fresh when the signature existed.
     const fresh = isFresh(status, existedAt, maxAge) ? controlTime : earlier(controlTime, status.thisUpdate)
@@ -98,9 +106,12 @@ function slideOver(
  * responder has expired since: a good status never takes it away.
  */
 function beforeRevocation(statuses: readonly RevocationStatus[], controlTime: Date): Date {
-  return statuses
-    .filter(isPermanent)
-    .reduce((time, { since }) => earlier(time, since ?? new Date(0)), controlTime)
+  return (
+    statuses
+      .filter(isPermanent)
+      // Strictly before it, as in 5.5.4, step 5 a): what existed only at the moment of the revocation was signed too late.
+      .reduce((time, { since }) => earlier(time, new Date((since?.getTime() ?? 1) - 1)), controlTime)
+  )
 }
 
 // Step 2 a): made before the control time, and proved to have existed by then, as the certificate itself. Of a hold only the
@@ -111,18 +122,17 @@ function usableStatuses(
   position: number,
   controlTime: Date,
 ): readonly RevocationStatus[] {
-  const { proofs, revocation } = context
+  const { proofs } = context
   const certificate = path.certificates[position]
   if (certificate === undefined || provedAt(proofs, certificate) > controlTime) return []
   const isTarget = position === path.certificates.length - 1
-  const all = statusesOf(revocation, path, position)
+  const all = soundStatuses(context, path, position)
   const witnesses = isTarget ? all.filter((status) => isFromValidIssuer(context, status)) : []
   const found = (witnesses.length > 0 ? witnesses : all).filter(
     ({ madeAt, source }) => madeAt <= controlTime && provedAt(proofs, source) <= controlTime,
   )
-  const [newest] = found
-  const isOnHold = newest?.status === "revoked" && !isPermanent(newest)
-  return isOnHold ? [newest] : found.filter((one) => one.status === "good" || isPermanent(one))
+  const hold = currentHold(found)
+  return hold === undefined ? found.filter((one) => one.status === "good" || isPermanent(one)) : [hold]
 }
 
 function needsStatus(
