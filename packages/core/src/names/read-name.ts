@@ -9,7 +9,7 @@ export function readName(field: string, given: string, of: NameOf = "person"): s
   const found = forbiddenCharacter(name)
   if (found !== null)
     throw new Refusal(
-      "constraint-violated",
+      "name-invalid",
       `${field} contains a ${found.what} (${found.codePoint}). A name is one line of letters, digits, punctuation and spaces: remove the character.`,
     )
   mustNotStateQuality(field, name, of)
@@ -25,7 +25,7 @@ export function mustNotStateQuality(field: string, name: string, of: NameOf = "p
   const word = qualityWord(name, of)
   if (word !== null)
     throw new Refusal(
-      "constraint-violated",
+      "name-invalid",
       `${field} contains “${word}”, which states the quality of a signature. Remove it; a name that is spelled like an acronym is written with one capital, such as “Ses”.`,
     )
 }
