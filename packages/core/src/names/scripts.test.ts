@@ -26,6 +26,13 @@ describe("nameWarning", () => {
     expect(nameWarning(name)).toBeNull()
   })
 
+  it("answers at once for long words of two scripts", () => {
+    const started = process.cpuUsage()
+    for (const piece of ["1", "a", "\u0301", "王", "-"])
+      expect(nameWarning(`\u0410${piece.repeat(1000)}nna`)).toBe("mixed-scripts")
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000)
+  })
+
   it.each(["Анна Muster", "Νίκος Papas", "Иван Müller", "ꦱꦸꦠ"])("does not warn of “%s”", (name) => {
     expect(nameWarning(name)).toBeNull()
   })
