@@ -284,10 +284,11 @@ describe("a login by the provider", () => {
     }
   })
 
-  it("makes a member of somebody new where the business says so, but not of whom it has taken out", async () => {
+  it("[B11] makes a member of somebody new where the business says so, but not of whom it has taken out", async () => {
     const [email, clash] = [at("new"), at("integration")]
     await service.paraph("admin", "create-user", "--business", service.business, "--username", clash)
     await mustBeSet({ join: "member" })
+    told.set(email, { email, email_verified: true, name: "Ada\r\n\u202eLove\u200blace" })
     const who = person(service.url)
     expect(await goThrough(who, email)).toBe("/account/security")
     const { body } = await who.get(API)

@@ -51,6 +51,7 @@ export const FILES: Readonly<Record<string, readonly string[]>> = {
   revocation: ["ocsp-request", "ocsp-response", "crl"],
   sdk: ["webhook-call", "problem-answer", "retry-after", "link-header", "token-lifetime"],
   "signed-data": ["signed-data", "unsigned-attribute"],
+  "stated-name": ["stated-name"],
   timestamp: ["timestamp-request", "timestamp-response", "timestamp-token"],
   token: ["bearer-token", "preview-link", "bounce-address"],
   "trusted-list": ["xml", "trusted-list"],

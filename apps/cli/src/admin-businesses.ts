@@ -1,6 +1,7 @@
 import { FEATURES } from "@paraph/core/business/model"
 import { readOrigins } from "@paraph/core/business/settings"
 import { LIMITS } from "@paraph/core/limits"
+import { readName } from "@paraph/core/names/read-name"
 import { Refusal } from "@paraph/core/refusal"
 import { newKey } from "@paraph/seal/wrap"
 import { openKeyRing } from "@paraph/server/key-ring"
@@ -19,7 +20,7 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
     usage: "--name NAME",
     about: "a new business, with a key of its own and nothing switched on",
     read: (options) => {
-      const name = act.given(options, "name")
+      const name = readName("--name", act.given(options, "name"), "company")
       return async (desk) => {
         const id = desk.randomness.newId()
         await insertBusiness(desk.trx, { id, name, ...(await newBusinessKey(desk, id)), now: desk.now })

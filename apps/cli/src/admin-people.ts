@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { joinBusiness, leaveBusiness } from "@paraph/core/business/change-members"
 import { ROLES } from "@paraph/core/business/model"
 import { LIMITS } from "@paraph/core/limits"
+import { readName } from "@paraph/core/names/read-name"
 import * as accounts from "@paraph/store/postgres/accounts"
 import { readAudit } from "@paraph/store/postgres/audit-log"
 import { memberRows } from "@paraph/store/postgres/members"
@@ -106,7 +107,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, act.Act>> = {
 const givenPerson = (options: act.Options) => ({
   id: randomUUID(),
   email: givenEmail(options),
-  name: act.given(options, "name"),
+  name: readName("--name", act.given(options, "name")),
 })
 
 /** Not every address that the standard allows, but no word that is none. */

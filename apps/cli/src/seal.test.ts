@@ -31,7 +31,7 @@ describe("paraph seal refuses in words", () => {
       "two capital letters",
     ],
     ["a weak key", ["create", ...WHICH, "--organization", "A", "--key", "RSA-1024"], "--key is"],
-    ["a name of two lines", ["end", ...WHICH, "--name", "a\nb"], "1 to 100 characters"],
+    ["a name of two lines", ["end", ...WHICH, "--name", "a\nb"], "name contains a line break (U+000A)"],
     ["a file that is not there", ["install", ...WHICH, "--file", "/nowhere.pem"], "cannot be read"],
   ])("%s", async (_, words, told) => {
     await expect(seal(() => config, words)).rejects.toThrow(told)

@@ -21,6 +21,7 @@ export type RefusalCode =
   | "last-owner"
   | "cross-site"
   | "constraint-violated"
+  | "name-invalid"
   | "feature-not-enabled"
   | "credits-exhausted"
   | "request-not-open"

@@ -33,10 +33,10 @@ export function unlinked(words: string): string {
   return words.replace(/([.:@/\\\u3002\uFF0E\uFF61])(?=\S)/gu, "$1\u200C")
 }
 
-/** Control characters forge lines; the bidirectional ones turn "gpj.exe" into "exe.jpg". */
+/** Control characters forge lines, bidirectional ones turn "gpj.exe" into "exe.jpg". Joiners stay: scripts and emoji need them. */
 function withoutControls(words: string): string {
   return words
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
-    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
+    .replace(/(?![\u200C\u200D])\p{Cf}/gu, "")
 }

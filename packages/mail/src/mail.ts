@@ -1,3 +1,4 @@
+import { displayName } from "@paraph/core/names/characters"
 import type { MailBrand } from "./brand.ts"
 import { oneLine, shortened, unlinked } from "./foreign-words.ts"
 import { type Letter, letterAsHtml, letterAsText } from "./layout.ts"
@@ -13,11 +14,11 @@ const BODY_TITLE_MAX = 300
 
 /** Somebody else's name and title, as a subject may hold them, and as a body may. */
 export const inSubject = {
-  name: (name: string) => shortened(oneLine(name), SUBJECT_NAME_MAX),
+  name: (name: string) => shortened(displayName(name), SUBJECT_NAME_MAX),
   title: (title: string) => shortened(oneLine(title), SUBJECT_TITLE_MAX),
 }
 export const inBody = {
-  name: (name: string) => unlinked(shortened(oneLine(name), BODY_NAME_MAX)),
+  name: (name: string) => unlinked(shortened(displayName(name), BODY_NAME_MAX)),
   title: (title: string) => unlinked(shortened(oneLine(title), BODY_TITLE_MAX)),
 }
 

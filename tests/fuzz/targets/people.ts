@@ -4,6 +4,7 @@
 import { readAccent } from "@paraph/core/branding/accent"
 import { shadesOf } from "@paraph/core/branding/shades"
 import { addDays, addMonths, dateIn, endOfDay, isDate, startOfDay } from "@paraph/core/dates"
+import { displayName } from "@paraph/core/names/characters"
 import { Refusal } from "@paraph/core/refusal"
 import { isAllowed, readNumber, shortenedNumber } from "@paraph/core/telephone/number"
 import { judge } from "../../../packages/core/src/identification/judge.ts"
@@ -244,8 +245,8 @@ export const identityClaims: Target = {
       "with no document that has ended",
     )
     must(
-      verdict.name === `${verified.givenName} ${verified.familyName}`,
-      "the name is the one that was verified",
+      verdict.name === displayName(`${verified.givenName} ${verified.familyName}`),
+      "the name is the one that was verified, as it is shown",
     )
     const isName = isSameName(verified.familyName, "Müller") && hasGivenNames(verified.givenName, "Jürg")
     if (verdict.type === "accept") must(isName, "nobody is accepted under another name")

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
+import { readName } from "@paraph/core/names/read-name"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
 import { PdfRefused } from "@paraph/pades/refused"
 import { TimestampRefused } from "@paraph/pades/timestamp"
@@ -44,7 +45,7 @@ function orderOf(values: Values, positionals: readonly string[], now: () => Date
   const output = textOf(values, "output") ?? `${file.replace(/\.pdf$/i, "")}.signed.pdf`
   if (existsSync(output)) throw new NotUnderstood(`${output} is there already, and is not overwritten.`)
   const anchors = textsOf(values, "trust").flatMap(anchorsIn)
-  const tsa = textOf(values, "tsa")
+  const [name, tsa] = [textOf(values, "name"), textOf(values, "tsa")]
   if (level === "B-B" && tsa !== undefined) throw new NotUnderstood("--tsa is for --level B-T and above.")
   if (level !== "B-B" && (tsa === undefined || !URL.canParse(tsa)))
     throw new NotUnderstood(`--level ${level} needs --tsa, the address of a time-stamping authority.`)
@@ -55,7 +56,7 @@ function orderOf(values: Values, positionals: readonly string[], now: () => Date
   return {
     ...{ file, output, level, anchors, now, tsa: tsa ?? null, allowedHosts: textsOf(values, "allow-host") },
     ...{
-      name: textOf(values, "name"),
+      name: name === undefined ? undefined : readName("--name", name),
       reason: textOf(values, "reason"),
       location: textOf(values, "location"),
     },

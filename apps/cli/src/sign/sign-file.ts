@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
+import { displayName } from "@paraph/core/names/characters"
 import { createOutbound } from "@paraph/gateways/outbound"
 import { revocationPorts } from "@paraph/gateways/revocation"
 import { askAuthority } from "@paraph/gateways/timestamp"
@@ -52,7 +53,7 @@ export async function signFile(key: SigningKey, order: Order): Promise<Signed> {
   try {
     const prepared = prepare(copy.base(), {
       ...{ fieldName: field, certificate: key.certificate, chain: key.chain, algorithm, signedAt: now },
-      signerName: order.name ?? certificate.subjectName,
+      signerName: order.name ?? displayName(certificate.subjectName),
       ...(order.reason !== undefined && { reason: order.reason }),
       ...(order.location !== undefined && { location: order.location }),
     })

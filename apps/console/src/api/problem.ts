@@ -54,6 +54,10 @@ function known(i18n: I18n, key: string): string | null {
       return i18n._("This file was refused, because it holds malware.")
     case "file.attachment.unsupported":
       return i18n._("Files of this type are not taken as attachments.")
+    case "error.name.invalid":
+      return i18n._(
+        "A name cannot be used. Write it on one line, without symbols and without words such as QES.",
+      )
     case "error.credits.exhausted":
       return i18n._("The credits of this month are used up.")
     case "error.account.login_again":

@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "error.auth.credentials_invalid": "trouble.credentials",
   "error.code.wrong": "trouble.code",
   "error.account.password_weak": "trouble.weak",
+  "error.name.invalid": "trouble.name",
   "error.account.login_again": "trouble.again",
   "error.account.own_login_needed": "trouble.own-login",
   "error.account.single_sign_on_needed": "trouble.sso-needed",

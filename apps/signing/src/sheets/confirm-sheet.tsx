@@ -81,8 +81,10 @@ async function signed(draft: Draft, view: View): Promise<View> {
   return after
 }
 
-const told = ({ key }: Problem): string =>
-  say(key === "error.signature.others_signing" ? "confirm.others" : "refused")
+function told({ key }: Problem): string {
+  if (key === "error.name.invalid") return say("confirm.name-invalid")
+  return say(key === "error.signature.others_signing" ? "confirm.others" : "refused")
+}
 
 function Summary({
   view: { request, documents, signer },

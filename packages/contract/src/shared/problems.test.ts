@@ -52,6 +52,7 @@ describe.each(rows)("%s", (code, row) => {
       "file.pdf.active_content",
       "error.idempotency.in_progress",
       "error.role.needed",
+      "error.name.invalid",
       "error.member.last_owner",
       "error.sr.held",
       // Ours, told to our own pages alone.

@@ -75,6 +75,7 @@ export const PROBLEMS = {
   ),
   "cross-site": row(403, "problem-with-message", "Only our own pages may do this"),
   "constraint-violated": row(400, "constraint-violation", "Bad request"),
+  "name-invalid": row(400, "constraint-violation", "The name cannot be used", "error.name.invalid"),
   "feature-not-enabled": row(403, "feature-not-enabled", "The feature is not enabled"),
   "credits-exhausted": row(403, "problem-with-message", "The credits are used up", "error.credits.exhausted"),
   "request-not-open": row(

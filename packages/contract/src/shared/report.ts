@@ -31,6 +31,11 @@ const Person = Type.Object({
         "A verified account, identification evidence, what the requester stated, the certificate of a provider, or typed by the signer.",
     }),
   ),
+  name_warning: orNull(
+    Type.Enum(["mixed-scripts"], {
+      description: "A word of the name has letters of different scripts, which can imitate another name.",
+    }),
+  ),
   email: orNull(Type.String()),
   identified_by: orNull(Type.String({ description: "The provider of identification that was asked." })),
   state: Type.Enum(["open", "declined", "signed", "error"]),
@@ -153,6 +158,7 @@ const writePerson = (person: ProtocolPerson): SignatureReport["protocol"]["peopl
   signature_id: person.signatureId,
   name: person.name,
   name_established_by: person.nameBy,
+  name_warning: person.nameWarning,
   email: person.email,
   identified_by: person.identifiedBy,
   state: person.state,

@@ -1,6 +1,7 @@
 import type { Identification } from "@paraph/core/identification/model"
 import { LANGUAGES, type Language } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
+import { mustNotStateQuality, readOptionalName } from "@paraph/core/names/read-name"
 import { Refusal } from "@paraph/core/refusal"
 import type { Identity } from "@paraph/core/signature-request/model"
 import { Type } from "typebox"
@@ -53,13 +54,23 @@ export function readIdentity(given: IdentityData): StatedIdentity {
     requireEvidence: given.identification_require_evidence ?? false,
     identity: {
       provider: given.provider ?? null,
-      firstName: given.first_name ?? null,
-      lastName: given.last_name ?? null,
+      ...readNames("signer_identity_data", given),
       mobileNumber: given.mobile_number ?? null,
       issuingCountry: given.issuing_country?.toUpperCase() ?? null,
       identityReference: given.identity_reference ?? null,
     },
   }
+}
+
+/** The first and the last name of a person, each by itself and both together. */
+export function readNames(
+  object: string,
+  given: { readonly first_name?: string | null; readonly last_name?: string | null },
+): Pick<Identity, "firstName" | "lastName"> {
+  const firstName = readOptionalName(`${object}.first_name`, given.first_name)
+  const lastName = readOptionalName(`${object}.last_name`, given.last_name)
+  mustNotStateQuality(`${object}.first_name and last_name`, `${firstName ?? ""} ${lastName ?? ""}`)
+  return { firstName, lastName }
 }
 
 const MANDATORY = ["provider", "first_name", "last_name", "mobile_number", "issuing_country"] as const

@@ -6,6 +6,7 @@ import { LIMITS } from "@paraph/core/limits"
 import { Type } from "typebox"
 import { closed, DateTime, Email, orNull, TEXT, Title, Uuid } from "../shared/fields.ts"
 import * as list from "../shared/list.ts"
+import { readNames } from "../shared/signer-identity.ts"
 
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.textCharacters, pattern: TEXT })
 
@@ -64,10 +65,9 @@ export type GroupListQuery = Type.Static<typeof GroupListQuery>
 
 export const readNewGroup = ({ name, members }: NewGroupBody): NewGroup => ({
   name,
-  members: members.map((member) => ({
+  members: members.map((member, i) => ({
     email: member.email,
-    firstName: member.first_name ?? null,
-    lastName: member.last_name ?? null,
+    ...readNames(`members[${i}]`, member),
     language: member.language ?? null,
   })),
 })

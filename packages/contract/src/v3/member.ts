@@ -3,6 +3,7 @@ import type { Member as Model } from "@paraph/core/business/member"
 import { ROLES } from "@paraph/core/business/model"
 import { LANGUAGES } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
+import { readOptionalName } from "@paraph/core/names/read-name"
 import { Type } from "typebox"
 import { closed, DateTime, Email, orNull, TEXT } from "../shared/fields.ts"
 
@@ -53,7 +54,7 @@ export type MemberRoleBody = Type.Static<typeof MemberRoleBody>
 export const readNewMember = ({ email, role, name, language }: NewMemberBody): AddMember => ({
   email,
   role,
-  name: name?.trim() || null,
+  name: readOptionalName("name", name?.trim() || null),
   language: language ?? "en",
 })
 

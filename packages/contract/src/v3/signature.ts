@@ -1,5 +1,6 @@
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
+import { warningOf } from "@paraph/core/signature-request/flagged-names"
 import type {
   GroupEntry,
   Mark,
@@ -101,6 +102,12 @@ export type DocumentSignature = Type.Static<typeof DocumentSignature>
 export const Signature = Type.Object({
   ...signatureMembers,
   account_email: orNull(signatureMembers.account_email),
+  name_warning: orNull(
+    Type.Enum(["MIXED_SCRIPTS"], {
+      description:
+        "A word of the signer's name has letters of different scripts, which can imitate another name. The name is accepted; compare it with who is meant.",
+    }),
+  ),
   signer_group_id: orNull(Uuid),
   document_signatures: Type.Array(DocumentSignature),
 })
@@ -114,6 +121,7 @@ export const writeSignatures = (request: SignatureRequest, addresses: Addresses)
 
 const writeSignature = (signature: Model, request: SignatureRequest, addresses: Addresses): Signature => ({
   ...writeSigner(signature, request, addresses),
+  name_warning: warningOf(signature) === null ? null : "MIXED_SCRIPTS",
   signer_group_id: signature.groupId,
   document_signatures: signature.marks.map(writeMark),
 })
@@ -135,7 +143,8 @@ const NOBODY_YET = {
   last_viewed_at: null,
   mail_problem: null,
   waiting_for: null,
-} as const satisfies Partial<Record<keyof SignatureMembers, unknown>>
+  name_warning: null,
+} as const satisfies Partial<Record<keyof SignatureMembers | "name_warning", unknown>>
 
 const writeMark = ({ documentId, versionId, visual }: Mark): DocumentSignature => ({
   document_id: documentId,

@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts"
+import { readName } from "../names/read-name.ts"
 import { event, mustNotNeedSingleSignOn, wrongCode } from "./log-in.ts"
 import { type Account, type CodeOf, isClaimed, type NewAccountSession } from "./model.ts"
 import { mustBeGood } from "./password.ts"
@@ -30,9 +31,10 @@ export async function register(
   given: Registration,
   session: NewAccountSession,
 ): Promise<Account> {
-  const { email, name, askedBy } = given
+  const { email, askedBy } = given
+  const name = given.name === email ? email : readName("name", given.name)
   const of = { purpose: "register", email, askedBy } as const
-  // Before the code is used up: whoever has to choose another password still has it.
+  // Before the code is used up: a person who has to choose another name or password still has it.
   const password = given.password === undefined ? null : mustBeGood(given.password, given)
   if (!(await parts.accounts.tryCode(of, given.code))) throw wrongCode()
   const hash = password === null ? null : await parts.passwords.hash(password)

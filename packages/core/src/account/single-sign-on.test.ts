@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { domainOf } from "./single-sign-on.ts"
+import { claimedName, domainOf } from "./single-sign-on.ts"
 import { domainFault } from "./single-sign-on-domain.ts"
 
 it.each([
@@ -28,4 +28,16 @@ it.each([
   ["", "no domain"],
 ])("%j as a domain of a business is %j", (domain, fault) => {
   expect(domainFault(domain)).toBe(fault)
+})
+
+it.each([
+  ["Ada Lovelace", "Ada Lovelace"],
+  ["Ada\r\n\u202eLove\u200blace", "Ada Lovelace"],
+  ["x".repeat(300), "x".repeat(200)],
+  ["Ada Lovelace, Qualified electronic signature (QES)", null],
+  ["\u200b\n", null],
+  ["", null],
+  [null, null],
+])("[B11] a provider's claim %j calls a member %j", (claim, name) => {
+  expect(claimedName(claim)).toBe(name)
 })

@@ -1,4 +1,6 @@
 import { LIMITS } from "../limits.ts"
+import { displayName } from "../names/characters.ts"
+import { isPlainName } from "../names/read-name.ts"
 import { type LoggedIn, opened } from "./log-in.ts"
 import { type Account, asksSecondFactor, type NewAccountSession } from "./model.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
@@ -73,7 +75,7 @@ export async function logInBySingleSignOn(
     const account = known ?? (await newAccount(parts, tx, email))
     const credentials = await tx.lock(account.id)
     if (credentials === null) throw new SingleSignOnRefused("again")
-    await mustBeMember(parts, tx, by, { ...credentials, name: readable(identity.name) })
+    await mustBeMember(parts, tx, by, { ...credentials, name: claimedName(identity.name) })
     if (!(await tx.tieSubject(businessId, subject, account.id, parts.now())))
       throw new SingleSignOnRefused("other-person")
     const its = { ...session, singleSignOn: businessId }
@@ -90,8 +92,11 @@ export async function logInBySingleSignOn(
 const newAccount = (parts: AccountParts, tx: AccountTx, email: string): Promise<Account> =>
   tx.ensureAccount({ id: parts.newId(), email, name: email }, parts.now())
 
-const readable = (name: string | null): string | null =>
-  (name ?? "").replace(/\p{C}/gu, " ").trim().slice(0, LIMITS.signerNameCharacters) || null
+/** Null where the claim is no name: the person is then called by the email address. */
+export function claimedName(claim: string | null): string | null {
+  const name = displayName([...displayName(claim ?? "")].slice(0, LIMITS.signerNameCharacters).join(""))
+  return name !== "" && isPlainName(name) ? name : null
+}
 
 /** As an operator may type it: what is quoted is an address too, but nobody's. */
 const isAddress = (email: string): boolean =>

@@ -3,6 +3,7 @@ import { mustHaveRole } from "../access/may.ts"
 import { readAccent } from "../branding/accent.ts"
 import type { Branding } from "../branding/model.ts"
 import { LIMITS } from "../limits.ts"
+import { readName } from "../names/read-name.ts"
 import type { Clock, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { originOf } from "../signature-request/exits.ts"
@@ -94,7 +95,7 @@ function readSenderName(given: string): string {
     )
   if (/[\p{C}<>@"\\]|\p{L}\.\p{L}{2}/u.test(given.normalize("NFKC").trim()) || /\bparaph\b/i.test(name))
     throw new Refusal("constraint-violated", "sender_name is your own name, and no address.")
-  return name
+  return readName("sender_name", name, "company")
 }
 
 type Change = { readonly act: string; readonly before: object; readonly after: object }

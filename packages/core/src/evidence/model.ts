@@ -13,6 +13,7 @@ export type Evidence = {
     | "request.deleted"
     | "signature.added"
     | "signature.removed"
+    | "signature.name-flagged"
     | "signature.invited"
     | "signature.invitation-failed"
     | "signature.opened"

@@ -1,6 +1,7 @@
 import { evidenceOfIdentification } from "../identification/told.ts"
 import { calledFrom, type Way } from "../login/signer.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
+import { evidenceOfNames } from "../signature-request/flagged-names.ts"
 import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
 import type { Evidence } from "./model.ts"
 
@@ -15,7 +16,7 @@ export function evidenceOf(
   const ending: Evidence[] = ended
     ? [{ type: status === "SIGNED" ? "request.completed" : "request.ended", at: event.at, data: { status } }]
     : []
-  return [...ofEvent(event, before, after), ...ending]
+  return [...ofEvent(event, before, after), ...evidenceOfNames(before, after, event.at), ...ending]
 }
 
 function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest): readonly Evidence[] {

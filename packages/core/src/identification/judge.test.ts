@@ -91,6 +91,11 @@ describe("what an identity provider tells", () => {
     expect(verdict(told, by)).toMatchObject({ type: "reject", reason: "not-verified" })
   })
 
+  it("[B11] names the person on one line, without what could deceive", () => {
+    const claims = { family_name: "Mueller\u202e\u200b Lang" }
+    expect(verdict(element({ claims }))).toMatchObject({ name: expect.stringMatching(/ Mueller Lang$/) })
+  })
+
   it("is for the sender to look at where one of the names, or the country, is another; of somebody else it is refused", () => {
     expect(verdict(element({ claims: { given_name: "Sophie" } }))).toMatchObject({
       type: "pend",

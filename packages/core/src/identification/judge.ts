@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits.ts"
+import { displayName } from "../names/characters.ts"
 import { hasGivenNames, isSameName } from "./names.ts"
 import type { IdentityProvider } from "./ports.ts"
 import { readVerified, type Verified } from "./verified-claims.ts"
@@ -48,7 +49,7 @@ export function judge(
 
 function compared(verified: Verified, stated: Stated): Verdict {
   const { givenName, familyName } = verified
-  const name = `${givenName} ${familyName}`
+  const name = displayName(`${givenName} ${familyName}`)
   const agreeing = [hasGivenNames(givenName, stated.firstName), isSameName(familyName, stated.lastName)]
   if (!agreeing.includes(true)) return { type: "reject", reason: "other-person", verified }
   if (agreeing.includes(false)) return { type: "pend", reason: "name-differs", name, verified }

@@ -1,5 +1,7 @@
 import type { CertificateSubject } from "../certificate/ports.ts"
 import { LIMITS } from "../limits.ts"
+import { displayName } from "../names/characters.ts"
+import { isPlainName } from "../names/read-name.ts"
 import type { Signature } from "../signature-request/model.ts"
 import type { EstablishedName } from "./model.ts"
 
@@ -13,29 +15,28 @@ export function establishedName(
   account: { readonly name: string } | null,
   identified: string | null = null,
 ): EstablishedName | null {
-  if (identified !== null) return { name: identified, givenName: null, surname: null, by: "identification" }
-  const named = account?.name.trim() ?? ""
+  const verified = displayName(identified ?? "")
+  if (verified !== "") return { name: verified, givenName: null, surname: null, by: "identification" }
+  const named = displayName(account?.name ?? "")
   if (named !== "") return { name: named, givenName: null, surname: null, by: "account" }
-  const givenName = identity?.firstName?.trim() || null
-  const surname = identity?.lastName?.trim() || null
+  const givenName = displayName(identity?.firstName ?? "") || null
+  const surname = displayName(identity?.lastName ?? "") || null
   const stated = [givenName, surname].filter((part) => part !== null).join(" ")
   return stated === "" ? null : { name: stated, givenName, surname, by: "requester" }
 }
 
-/** Controls, directions and what is not assigned say nothing to a reader, or something else than they seem to. */
-const UNREADABLE = /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
-
 export const canBeCertified = (name: string): boolean =>
-  [...name].length <= LIMITS.commonNameCharacters && !UNREADABLE.test(name)
+  [...name].length <= LIMITS.commonNameCharacters && isPlainName(name)
 
 /** EN 319 412-2, 4.2.4: the serial number tells people of one name apart, and is of this signature alone. */
 export const subjectOf = (
   { name, givenName, surname }: EstablishedName,
   signatureId: string,
 ): CertificateSubject => ({
-  commonName: name,
-  givenName,
-  surname,
+  // A turn may have been taken before names were checked.
+  commonName: displayName(name),
+  givenName: givenName && displayName(givenName),
+  surname: surname && displayName(surname),
   organization: null,
   country: null,
   serialNumber: signatureId.replaceAll("-", "").toUpperCase(),

@@ -17,7 +17,7 @@ import {
 import { sampleConsent } from "../testing/sample.ts"
 import { bindingOf } from "./binding.ts"
 import type { Passed, Release } from "./model.ts"
-import { establishedName } from "./name.ts"
+import { canBeCertified, establishedName, subjectOf } from "./name.ts"
 import { mustPass } from "./pass.ts"
 import { mustBeReleased } from "./use.ts"
 
@@ -236,5 +236,25 @@ describe("the name in the certificate", () => {
       by: "requester",
     })
     expect(establishedName({ identity: null }, null)).toBeNull()
+  })
+
+  it("[B11] is one line, whoever stated it, and states no quality", () => {
+    const old = "Ann\n\u202eExam\u200bple"
+    const shown = { name: "Ann Example" }
+    expect(establishedName(identity(null, null), { name: old })).toMatchObject(shown)
+    expect(establishedName(identity(null, null), null, old)).toMatchObject(shown)
+    expect(establishedName(identity("Ann\n", "\u202eExam\u200bple"), null)).toMatchObject(shown)
+    expect(establishedName(identity("\u200b", null), null)).toBeNull()
+    const turn = { name: old, givenName: "Ann\n", surname: null, by: "account" } as const
+    expect(subjectOf(turn, "s1")).toMatchObject({
+      commonName: "Ann Example",
+      givenName: "Ann",
+      surname: null,
+    })
+    expect(["Ann Example", "Ann Example QES", "Ann\nExample"].map(canBeCertified)).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })

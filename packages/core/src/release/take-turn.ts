@@ -2,6 +2,7 @@ import type { AccountRows } from "../account/ports.ts"
 import { identifiedName, mustBeIdentified } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
 import { calledFrom, type SignerSession } from "../login/signer.ts"
+import { readName } from "../names/read-name.ts"
 import type { SmsReach } from "../one-time-code/ports.ts"
 import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
@@ -78,12 +79,17 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession, agreed: A
   const provider = chosenProvider(request, parts.remoteProviders, agreed.provider ?? null)
   if (provider !== null) {
     // Whoever is known by no name is known by the certificate; until then by what they typed.
-    const typed = { name: agreed.name.trim(), givenName: null, surname: null, by: "signer" } as const
-    return { name: name ?? typed, provider: provider.name }
+    const typed = (): EstablishedName => ({
+      ...{ name: readName("name", agreed.name), givenName: null, surname: null, by: "signer" },
+    })
+    return { name: name ?? typed(), provider: provider.name }
   }
   if (name === null || factorsOf(account, number).length === 0)
     throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
   if (!canBeCertified(name.name))
-    throw new Refusal("constraint-violated", "This name cannot stand in a certificate.")
+    throw new Refusal(
+      "name-invalid",
+      `The name “${name.name}” cannot be put into a certificate: it has more than ${LIMITS.commonNameCharacters} characters, or states the quality of a signature.`,
+    )
   return { name, provider: null }
 }

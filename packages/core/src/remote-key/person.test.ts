@@ -52,5 +52,6 @@ describe("the certificate of a provider", () => {
       by: "certificate",
     })
     expect(certifiedName(certified("Ada L.")).name).toBe("Ada L.")
+    expect(certifiedName(certified("Ada\n\u202eL.")).name).toBe("Ada L.")
   })
 })

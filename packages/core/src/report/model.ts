@@ -1,3 +1,4 @@
+import type { NameWarning } from "../names/scripts.ts"
 import type { NameBy } from "../release/model.ts"
 import type { Kind, Legislation, Quality, SignatureState, Status } from "../signature-request/model.ts"
 
@@ -26,6 +27,8 @@ export type ProtocolPerson = {
   readonly name: string | null
   /** Decisions, "identity behind AES"; "signer": typed by the person. */
   readonly nameBy: NameBy | null
+  /** What readers are warned of in a name of this person. */
+  readonly nameWarning: NameWarning | null
   readonly email: string | null
   readonly state: SignatureState
   readonly signedAt: Date | null

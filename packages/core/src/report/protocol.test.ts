@@ -101,6 +101,19 @@ describe("protocolOf", () => {
     const offered = ["key.offered", s, { name: "LOVELACE Ada", nameBy: "certificate" }] as const
     expect(named(request, typed, turn, offered)).toEqual(["LOVELACE Ada", "certificate"])
   })
+
+  it("[B11] has every name on one line, and says where one was flagged", () => {
+    const person = (...events: readonly Happened[]) => protocolOf(request, told(...events)).people[0]
+    const consented = (name: string) => ["signature.consented", s, { name }] as const
+    const flagged = ["signature.name-flagged", s, { name: "x", warning: "mixed-scripts" }] as const
+    expect(person(consented("Ada\n\u202eLove\u200blace"))).toMatchObject({
+      ...{ name: "Ada Lovelace", nameWarning: null },
+    })
+    expect(person(consented("\u0410da"))).toMatchObject({ name: "\u0410da", nameWarning: "mixed-scripts" })
+    expect(person(consented("Ada"), flagged)).toMatchObject({ name: "Ada", nameWarning: "mixed-scripts" })
+    expect(person(consented("\u200b"))).toMatchObject({ name: null, nameBy: null })
+    expect(protocolOf({ ...request, creator: "a\u202e@b.example" }, told()).sender).toBe("a@b.example")
+  })
 })
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()

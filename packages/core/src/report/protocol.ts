@@ -1,4 +1,6 @@
 import type { ToldEvent, ToldStory } from "../evidence/model.ts"
+import { displayName } from "../names/characters.ts"
+import { type NameWarning, nameWarning } from "../names/scripts.ts"
 import type { NameBy } from "../release/model.ts"
 import { type Signature, type SignatureRequest, statusOf } from "../signature-request/model.ts"
 import type {
@@ -16,7 +18,7 @@ export function protocolOf(request: SignatureRequest, { events }: Pick<ToldStory
   const { id, kind, title, owner, creator, quality, legislation, createdAt } = request
   return {
     requestId: id,
-    ...{ kind, title, sender: creator ?? owner, quality, legislation, createdAt },
+    ...{ kind, title, sender: displayName(creator ?? owner), quality, legislation, createdAt },
     status: statusOf(request),
     endedAt: events.findLast(({ type }) => ENDINGS.has(type))?.at ?? null,
     people: request.signatures.map((signature) => personOf(signature, events)),
@@ -38,13 +40,24 @@ function personOf(signature: Signature, all: readonly ToldEvent[]): ProtocolPers
   const ips = events.flatMap(({ data }) => text(data.ip) ?? [])
   return {
     ...{ signatureId, email, state, signedAt, declineReason },
-    ...nameOf(signature, events),
+    ...shownName(nameOf(signature, events), events),
     consent: consentOf(events),
     factors: events.flatMap(factorOf),
     ipAddresses: [...new Set(ips)],
     certificates: certificatesOf(events),
     identifiedBy: identification?.state === "ACCEPTED" ? identification.provider : null,
   }
+}
+
+/** On one line, and with the warning that was recorded; a name from before there were warnings is looked at now. */
+function shownName(
+  { name, nameBy }: Pick<ProtocolPerson, "name" | "nameBy">,
+  events: readonly ToldEvent[],
+): Pick<ProtocolPerson, "name" | "nameBy" | "nameWarning"> {
+  const shown = displayName(name ?? "") || null
+  const isFlagged = events.some(({ type }) => type === "signature.name-flagged")
+  const warning: NameWarning | null = isFlagged ? "mixed-scripts" : nameWarning(shown ?? "")
+  return { name: shown, nameBy: shown === null ? null : nameBy, nameWarning: warning }
 }
 
 /**

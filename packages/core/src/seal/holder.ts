@@ -1,4 +1,6 @@
 import { LIMITS } from "../limits.ts"
+import { displayName } from "../names/characters.ts"
+import { readName } from "../names/read-name.ts"
 import { Refusal } from "../refusal.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type { SealHolder } from "./model.ts"
@@ -11,8 +13,8 @@ const IDENTIFIER = /^(?:(?:VAT|NTR|PSD|LEI)[A-Z]{2}|[A-Z]{2}:[A-Z]{2})-[A-Za-z0-
 
 /** Said by the operator, who has seen the company's papers. */
 export function readHolder({ organization, identifier, country }: SealHolder): SealHolder {
-  const name = organization.normalize("NFC").trim().replace(/\s+/gu, " ")
-  if (name === "" || [...name].length > ORGANIZATION_CHARACTERS)
+  const name = readName("organization", organization, "company")
+  if ([...name].length > ORGANIZATION_CHARACTERS)
     throw new Refusal(
       "constraint-violated",
       `The organisation has 1 to ${ORGANIZATION_CHARACTERS} characters.`,
@@ -25,22 +27,24 @@ export function readHolder({ organization, identifier, country }: SealHolder): S
 }
 
 export function readSealName(given: string): string {
-  const name = given.normalize("NFC").trim()
-  if (name === "" || name.length > LIMITS.sealNameCharacters || /\p{C}/u.test(name))
+  const name = readName("name", given, "company")
+  if (name.length > LIMITS.sealNameCharacters)
     throw new Refusal("constraint-violated", `The name has 1 to ${LIMITS.sealNameCharacters} characters.`)
   return name
 }
 
 /** The demo seal that every business with the feature has: called what the business is called. */
 export function demoHolder(businessName: string): SealHolder {
-  const letters = [...businessName.normalize("NFC").replace(/\p{C}/gu, "").trim().replace(/\s+/gu, " ")]
+  const letters = [...displayName(businessName)]
   const organization =
     letters.length > ORGANIZATION_CHARACTERS
-      ? `${letters.slice(0, ORGANIZATION_CHARACTERS - 1).join("")}…`
+      ? `${displayName(letters.slice(0, ORGANIZATION_CHARACTERS - 1).join(""))}…`
       : letters.join("")
   return { organization: organization || "Demo", identifier: null, country: null }
 }
 
 /** What a signature panel shows as the signer: of a demo seal everybody sees that it is one (part 1). */
-export const sealerName = (kind: Kind, { organization }: SealHolder): string =>
-  kind === "demo" ? `Demo: ${organization}` : organization
+export function sealerName(kind: Kind, { organization }: SealHolder): string {
+  const name = displayName(organization)
+  return kind === "demo" ? `Demo: ${name}` : name
+}

@@ -116,6 +116,9 @@ describe("the name of a company in a certificate", () => {
     { country: "ch" },
     { country: "CHE" },
     { organization: " " },
+    { organization: "Acme\nAG" },
+    { organization: "Acme\u202e AG" },
+    { organization: "Acme AG (QES)" },
     { organization: "x".repeat(65) },
   ])("refuses %j", (more) => {
     expect(read(more)).toThrow(Refusal)
@@ -124,6 +127,9 @@ describe("the name of a company in a certificate", () => {
   it("of a demo says that it is one, and fits whatever the business is called", () => {
     expect(sealerName("demo", demoHolder("Acme AG"))).toBe("Demo: Acme AG")
     expect(sealerName("production", demoHolder("Acme AG"))).toBe("Acme AG")
+    expect(
+      sealerName("production", { organization: "Acme\n\u202eAG", identifier: null, country: null }),
+    ).toBe("Acme AG")
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {
         const holder = demoHolder(name)

@@ -11,6 +11,7 @@ import { Refusal } from "../refusal.ts"
 import { mustHaveProvider } from "../remote-key/providers.ts"
 import { applyToNew } from "./apply.ts"
 import { type Entries, type EntryParts, mustFit, resolveEntries } from "./entries.ts"
+import { evidenceOfNames } from "./flagged-names.ts"
 import type { Kind, SignatureRequest } from "./model.ts"
 import type { CreateRequest } from "./new-request.ts"
 import { mustNotBeTooMany } from "./steps/signers.ts"
@@ -54,7 +55,10 @@ export async function makeRequest(
 ): Promise<SignatureRequest> {
   const draft = await draftOf(parts, tx, caller, command, documents)
   const beginning = {
-    evidence: documents.map((document) => created(draft, document)),
+    evidence: [
+      ...documents.map((document) => created(draft, document)),
+      ...evidenceOfNames(null, draft, draft.createdAt),
+    ],
     journal: journalOfCreated(draft),
   }
   const start = { type: "start", members: [], at: draft.createdAt } as const

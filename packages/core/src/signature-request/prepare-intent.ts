@@ -1,6 +1,7 @@
 import type { Document } from "../document/model.ts"
 import type { Held, HoldDocument } from "../document/ports.ts"
 import { placingOf } from "../document/visual.ts"
+import { displayName } from "../names/characters.ts"
 import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import type { Intent, PreparedMark } from "./intent.ts"
 import type { Kind, SignatureRequest } from "./model.ts"
@@ -130,7 +131,7 @@ function wantedMark(
 ): Omit<PrepareOptions, "look" | "own"> {
   const { kind } = request
   const signature = signatureOf(request, task)
-  const signerName = signature?.consent?.name ?? ""
+  const signerName = displayName(signature?.consent?.name ?? "")
   return {
     kind,
     ...placingOf(base, visualOf(request, task), ownField(task.signatureId)),

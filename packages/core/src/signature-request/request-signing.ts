@@ -1,5 +1,7 @@
 import { identifiedName } from "../identification/needed.ts"
 import { calledFrom, type Signer, type SignerSession } from "../login/signer.ts"
+import { displayName } from "../names/characters.ts"
+import { readName } from "../names/read-name.ts"
 import type { Clock, NewId, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "./apply.ts"
@@ -26,12 +28,13 @@ export async function requestSigning(
   signer: Signer & Partial<Pick<SignerSession, "way" | "ip">>,
   agreed: Agreed,
 ): Promise<SignatureRequest> {
+  const typed = { ...agreed, name: readName("name", agreed.name) }
   return parts.transact(signer.businessId, async (tx) => {
     const request = await tx.lockRequest(signer.requestId)
     const signature = request?.signatures.find((s) => s.id === signer.signatureId)
     if (!request || !signature) throw new Refusal("not-found", "There is no such signature.")
     // A double tap: what was chosen the first time stays.
-    const consent = await judgedConsent(parts, tx, request, signature, agreed, signature.consent)
+    const consent = await judgedConsent(parts, tx, request, signature, typed, signature.consent)
     const { signatureId, way = "link" } = signer
     const of = { signatureId, ...calledFrom(signer), at: parts.now() }
     return apply(tx, signer.requestId, { type: "consent", consent, way, ...of })
@@ -51,7 +54,7 @@ export async function judgedConsent(
   const read = consentOf(holder, agreed.consentVersion)
   if (read === null) throw new Refusal("consent-outdated", "The text has changed. Please read it again.")
   const { version, language, text } = read
-  const name = agreed.name.trim()
+  const name = displayName(agreed.name)
   if (name === "") throw new Refusal("constraint-violated", "A signature needs a name.")
   const { shown } = agreed
   if (!isOneVersionOfEach(request, signature, shown))
@@ -61,7 +64,8 @@ export async function judgedConsent(
   const places = await judgedPlaces(tx, request, signature, agreed.places ?? [])
   const look = await keptLook(tx, signature.id, agreed.look ?? { type: "plain" }, { id: parts.newId(), at })
   const verified = identifiedName(request, signature, at)
-  return { name: verified ?? name, version, language, sha256: parts.sha256(text), shown, look, places, at }
+  const shownName = displayName(verified ?? "") || name
+  return { name: shownName, version, language, sha256: parts.sha256(text), shown, look, places, at }
 }
 
 export type ConsentParts = {

@@ -13,6 +13,12 @@ describe("what a mark shows", () => {
     expect(shownLines({ ...signed, kind: "production" })).toEqual(["Zoë Müller", "2026-11-15 09:05 UTC"])
   })
 
+  it("[B11] has the name on one line, without characters that could deceive", () => {
+    const signerName = "Anna Muster\r\n\u202eUBS\u200b AG"
+    const [name, ...rest] = shownLines({ ...signed, signerName, kind: "production" })
+    expect([name, ...rest]).toEqual(["Anna Muster UBS AG", "2026-11-15 09:05 UTC"])
+  })
+
   it("of a demo key begins by saying that it has no legal effect, in the signer's language", () => {
     for (const language of LANGUAGES) {
       const [first, ...rest] = shownLines({ ...signed, kind: "demo", language })

@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts"
+import { displayName } from "../names/characters.ts"
 import type { Kind } from "./model.ts"
 
 /**
@@ -12,7 +13,7 @@ export function shownLines(shown: {
   readonly signedAt: Date
 }): readonly string[] {
   const { kind, signerName, language, signedAt } = shown
-  const lines = [signerName, `${signedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`]
+  const lines = [displayName(signerName), `${signedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`]
   return kind === "demo" ? [NO_LEGAL_EFFECT[language], ...lines] : lines
 }
 

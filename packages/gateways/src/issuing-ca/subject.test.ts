@@ -61,6 +61,8 @@ describe("the name in a certificate", () => {
     ],
     ["no name", { ...ADA, commonName: " \t" }],
     ["one that turns the direction of what follows", { ...ADA, surname: "Ada\u202eecalevoL" }],
+    ["one with an invisible character in it", { ...ADA, surname: "Love\u200blace" }],
+    ["one with a variation selector in it", { ...ADA, surname: "Lovelace\ufe0f" }],
     ["one with a control in it", { ...ADA, givenName: "A\u0000da" }],
     ["half a surrogate pair", { ...ADA, givenName: "A\ud800" }],
     ["a country that is none", { ...ADA, country: "UK1" }],

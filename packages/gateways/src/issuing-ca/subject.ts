@@ -59,8 +59,10 @@ function whole(text: string, part: string): string {
   return cleaned
 }
 
-// Controls, directions and what is not assigned say nothing to a reader, or something else than they seem to.
-const UNREADABLE = /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+// The last check before a name is certified. Names were read by core before, which knows where a joiner may stand; here everything
+// is refused that a reader cannot see, but for joiners.
+const UNREADABLE =
+  /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 function clean(text: string, part: string): string {
   const cleaned = text.normalize("NFC").replace(/\s+/gu, " ").trim()

@@ -126,6 +126,7 @@ export const de: VerifyWords = {
     "signature.signed": "Unterzeichnet",
     "signature.declined": "Unterzeichnung abgelehnt",
     "signature.failed": "Signatur gescheitert",
+    "signature.name-flagged": "Der Name mischt Buchstaben verschiedener Schriften",
     "signature.mail-bounced": "Mail kam zurück",
     "mail.sent": "Mail verschickt",
     "mail.failed": "Mail nicht verschickt",

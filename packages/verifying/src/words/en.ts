@@ -122,6 +122,7 @@ export const en: VerifyWords = {
     "signature.signed": "Signed",
     "signature.declined": "Declined by the signer",
     "signature.failed": "Signature failed",
+    "signature.name-flagged": "The name mixes letters of different scripts",
     "signature.mail-bounced": "Mail to the signer came back",
     "mail.sent": "Mail sent",
     "mail.failed": "Mail could not be sent",

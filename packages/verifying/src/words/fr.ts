@@ -127,6 +127,7 @@ export const fr: VerifyWords = {
     "signature.signed": "Signé",
     "signature.declined": "Refusé par le signataire",
     "signature.failed": "Échec de la signature",
+    "signature.name-flagged": "Le nom mélange des lettres d’écritures différentes",
     "signature.mail-bounced": "Courriel revenu",
     "mail.sent": "Courriel envoyé",
     "mail.failed": "Courriel non envoyé",

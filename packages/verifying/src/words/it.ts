@@ -126,6 +126,7 @@ export const it: VerifyWords = {
     "signature.signed": "Firmato",
     "signature.declined": "Rifiutato dal firmatario",
     "signature.failed": "Firma non riuscita",
+    "signature.name-flagged": "Il nome mescola lettere di scritture diverse",
     "signature.mail-bounced": "E-mail tornata indietro",
     "mail.sent": "E-mail inviata",
     "mail.failed": "E-mail non inviata",

@@ -53,6 +53,14 @@ export function Person({ signature, request, mayChange }: PersonProps) {
         {evidenceId !== undefined && (
           <Identified request={request} signature={signature} evidenceId={evidenceId} mayChange={mayChange} />
         )}
+        {signature.name_warning === "MIXED_SCRIPTS" && (
+          <p className="mt-1 flex items-start gap-1.5 text-sm font-semibold text-(--danger)">
+            <TriangleAlert aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+            <span>
+              {i18n._("The name mixes letters of different scripts. Please check that it is who you mean.")}
+            </span>
+          </p>
+        )}
         {problem !== null && (
           <p className="mt-1 flex items-start gap-1.5 text-sm font-semibold text-(--danger)">
             <MailX aria-hidden="true" size={16} className="mt-0.5 shrink-0" />

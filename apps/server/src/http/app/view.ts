@@ -3,6 +3,7 @@ import { identificationStatus } from "@paraph/core/identification/model"
 import { identificationOf, identifiedName } from "@paraph/core/identification/needed"
 import { LIMITS } from "@paraph/core/limits"
 import type { SignerSession } from "@paraph/core/login/signer"
+import { displayName } from "@paraph/core/names/characters"
 import { mailboxOf, shortenedAddress, shownDestination } from "@paraph/core/one-time-code/destination"
 import { proofOf } from "@paraph/core/one-time-code/model"
 import { currentConsent } from "@paraph/core/signature-request/consent"
@@ -46,7 +47,7 @@ export async function writeView(parts: Parts, http: FastifyRequest, session: Sig
     branding: shownOf(brand),
     signer: {
       email: addressee(own),
-      name: own.consent?.name ?? identifiedName(request, own, parts.now()),
+      name: shownName(own.consent?.name ?? identifiedName(request, own, parts.now())),
     },
     people: people(request, own),
     documents: documents.map((document) => ({ ...ofDocument(document), place: placeIn(view, document) })),
@@ -92,18 +93,22 @@ function shownIdentification({ now, identityProviders }: Parts, { request, signa
   const { provider, reason, name, returnedAt, attempt } = known
   const status = identificationStatus(known, now())
   const of = identityProviders.find((one) => one.name === provider && one.kind === request.kind)
-  const stated = [signature.identity?.firstName, signature.identity?.lastName].filter(Boolean).join(" ")
+  const stated = displayName(
+    [signature.identity?.firstName, signature.identity?.lastName].filter(Boolean).join(" "),
+  )
   return {
     status,
     reason,
     provider: of?.title ?? provider,
     /** Whom the sender means, and who it is. */
     stated,
-    name,
+    name: shownName(name),
     returned: returnedAt !== null && status === "STARTED",
     triesLeft: LIMITS.identificationAttempts - attempt,
   }
 }
+
+const shownName = (name: string | null): string | null => name && displayName(name)
 
 /** Decisions, "withdraw": signers lose access, those who have signed too. */
 export const isOver = ({ request, screen }: View): boolean =>
@@ -124,8 +129,9 @@ const LAST = Number.MAX_SAFE_INTEGER
 
 /** What somebody signed with, what the sender calls them, or as much of the address as the others need to know them by. */
 function nameOf({ consent, identity, email }: Signature): string {
-  if (consent !== null) return consent.name
-  const name = [identity?.firstName, identity?.lastName].filter(Boolean).join(" ")
+  const name = displayName(
+    consent?.name ?? [identity?.firstName, identity?.lastName].filter(Boolean).join(" "),
+  )
   return name || (email === null ? "•••" : shortenedAddress(email))
 }
 

@@ -40,6 +40,7 @@ export const de: ProtocolWords = {
     sealedBy: "Gesiegelt von",
     email: "E-Mail",
     nameBy: "Der Name ist",
+    nameWarning: "Hinweis zum Namen",
     state: "Unterschrift",
     signedAt: "Unterschrieben",
     reason: "Angegebener Grund",
@@ -107,6 +108,7 @@ export const de: ProtocolWords = {
     "request.held": "Die Anfrage wurde gesperrt: Sie kann nicht gelöscht werden.",
     "request.hold-ended": "Die Sperre wurde aufgehoben.",
     "signature.added": "Wurde gebeten, ebenfalls zu unterschreiben.",
+    "signature.name-flagged": "Der Name mischt Buchstaben verschiedener Schriften.",
     "signature.removed": "Eine Person soll nicht mehr unterschreiben.",
     "signature.invited": "Die Einladung wurde per E-Mail verschickt.",
     "signature.invitation-failed": "Die Einladung konnte nicht verschickt werden.",
@@ -165,6 +167,10 @@ export const de: ProtocolWords = {
     by: "durch",
   },
   values: {
+    nameWarning: {
+      "mixed-scripts":
+        "er mischt Buchstaben verschiedener Schriften, was einen anderen Namen vortäuschen kann",
+    },
     nameBy: {
       account: "der eines verifizierten Kontos",
       identification: "durch Identifikation festgestellt",

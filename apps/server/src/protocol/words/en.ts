@@ -28,6 +28,7 @@ export const en: ProtocolWords = {
     sealedBy: "Sealed by",
     email: "E-mail",
     nameBy: "The name is",
+    nameWarning: "Note on the name",
     state: "Signature",
     signedAt: "Signed",
     reason: "Reason given",
@@ -90,6 +91,7 @@ export const en: ProtocolWords = {
     "request.held": "The request was put on hold: it cannot be deleted.",
     "request.hold-ended": "The hold ended.",
     "signature.added": "Was added to those who are to sign.",
+    "signature.name-flagged": "The name mixes letters of different scripts.",
     "signature.removed": "A person was removed from those who are to sign.",
     "signature.invited": "The invitation was mailed.",
     "signature.invitation-failed": "The invitation could not be mailed.",
@@ -148,6 +150,9 @@ export const en: ProtocolWords = {
     by: "by",
   },
   values: {
+    nameWarning: {
+      "mixed-scripts": "it mixes letters of different scripts, which can imitate another name",
+    },
     nameBy: {
       account: "that of a verified account",
       identification: "established by identification",

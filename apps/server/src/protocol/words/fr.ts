@@ -34,6 +34,7 @@ export const fr: ProtocolWords = {
     sealedBy: "Scellé par",
     email: "E-mail",
     nameBy: "Le nom est",
+    nameWarning: "Remarque sur le nom",
     state: "Signature",
     signedAt: "Signé",
     reason: "Motif indiqué",
@@ -101,6 +102,7 @@ export const fr: ProtocolWords = {
     "request.held": "La demande a été bloquée : elle ne peut pas être supprimée.",
     "request.hold-ended": "Le blocage a été levé.",
     "signature.added": "A été ajouté(e) aux personnes qui doivent signer.",
+    "signature.name-flagged": "Le nom mélange des lettres d’écritures différentes.",
     "signature.removed": "Une personne ne doit plus signer.",
     "signature.invited": "L’invitation a été envoyée par e-mail.",
     "signature.invitation-failed": "L’invitation n’a pas pu être envoyée.",
@@ -159,6 +161,9 @@ export const fr: ProtocolWords = {
     by: "par",
   },
   values: {
+    nameWarning: {
+      "mixed-scripts": "il mélange des lettres d’écritures différentes, ce qui peut imiter un autre nom",
+    },
     nameBy: {
       account: "celui d’un compte vérifié",
       identification: "établi par une identification",

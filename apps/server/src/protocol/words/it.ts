@@ -37,6 +37,7 @@ export const it: ProtocolWords = {
     sealedBy: "Sigillato da",
     email: "E-mail",
     nameBy: "Il nome è",
+    nameWarning: "Nota sul nome",
     state: "Firma",
     signedAt: "Firmato",
     reason: "Motivo indicato",
@@ -104,6 +105,7 @@ export const it: ProtocolWords = {
     "request.held": "La richiesta è stata bloccata: non può essere eliminata.",
     "request.hold-ended": "Il blocco è stato tolto.",
     "signature.added": "È tra le persone che devono firmare.",
+    "signature.name-flagged": "Il nome mescola lettere di scritture diverse.",
     "signature.removed": "Una persona non deve più firmare.",
     "signature.invited": "L’invito è stato inviato per e-mail.",
     "signature.invitation-failed": "Non è stato possibile inviare l’invito.",
@@ -162,6 +164,9 @@ export const it: ProtocolWords = {
     by: "da",
   },
   values: {
+    nameWarning: {
+      "mixed-scripts": "mescola lettere di scritture diverse, il che può imitare un altro nome",
+    },
     nameBy: {
       account: "quello di un conto verificato",
       identification: "stabilito da un’identificazione",

@@ -1,5 +1,6 @@
 import type { MailType } from "@paraph/core/captured-mail/model"
 import type { Evidence } from "@paraph/core/evidence/model"
+import type { NameWarning } from "@paraph/core/names/scripts"
 import type { NameBy } from "@paraph/core/release/model"
 import type { Lack, Quality, SignatureState, Status } from "@paraph/core/signature-request/model"
 
@@ -33,6 +34,7 @@ export type ProtocolWords = {
   readonly details: Readonly<Record<Detail, string>>
   readonly values: {
     readonly nameBy: Readonly<Record<NameBy, string>>
+    readonly nameWarning: Readonly<Record<NameWarning, string>>
     readonly through: Readonly<Record<string, string>>
     readonly factor: Readonly<Record<string, string>>
     readonly letter: Readonly<Record<MailType, string>>
@@ -54,6 +56,7 @@ export type Label =
   | "sealedBy"
   | "email"
   | "nameBy"
+  | "nameWarning"
   | "state"
   | "signedAt"
   | "reason"
