@@ -26,10 +26,16 @@ export function unexplained(step: Step, tree: PageTree | undefined): readonly Un
     const changed = step.changed.get(number)
     for (const edge of edgesTo(step.graph, number, step.after.index)) {
       if (!isExplained(step, tree, number, changed, edge)) found.push({ number, changed, edge })
+      // Table 256: the /Data of a signature reference names the catalog, which is judged by itself.
+      else if (isData(step, number, edge)) continue
       else if (!isAnchor(step, tree, edge.source) && !isFresh(changed)) asked.add(edge.source)
     }
   }
   return found
+}
+
+function isData({ before }: Step, number: number, { key }: Edge): boolean {
+  return key === "Data" && number === before.pdf.catalogRef.number
 }
 
 function isFresh(changed: Changed | undefined): boolean {
