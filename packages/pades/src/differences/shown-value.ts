@@ -1,7 +1,8 @@
 // The value of a field, and what is shown of it (ISO 32000-2, 12.7.5). What can be told from the dictionary is told here;
 // whether an appearance says what the value says, somebody has to read who can draw.
 
-import { entry, isDict, type PdfValue, textOf } from "../syntax/value.ts"
+import { MAX_NESTING } from "../syntax/limits.ts"
+import { entry, isArray, isDict, type PdfDict, type PdfValue, textOf } from "../syntax/value.ts"
 import type { Field } from "./fields.ts"
 import { type View, valueIn } from "./view.ts"
 
@@ -20,6 +21,22 @@ export function textShown(field: Field, owner: Field | undefined): string | unde
   const text = valueIn(owner.place.view, entry(owner.place.value, "V"))
   if (text === null) return ""
   return isString(text) ? textOf(text) : undefined
+}
+
+/** Whether a field has no value yet, its own or one of a parent (table 226: /V is inheritable). */
+export function isEmptyValue(view: View, field: PdfDict): boolean {
+  let dict: PdfValue = field
+  for (let depth = 0; isDict(dict) && depth < MAX_NESTING; depth++) {
+    const value = valueIn(view, entry(dict, "V"))
+    if (value !== null) return isNothing(value)
+    dict = valueIn(view, entry(dict, "Parent"))
+  }
+  return true
+}
+
+function isNothing(value: PdfValue): boolean {
+  if (isString(value)) return textOf(value).trim() === ""
+  return nameOf(value) === "Off" || (isArray(value) && value.items.length === 0)
 }
 
 /** A box that is ticked though its value says no, or the other way round; rich text that is another than the text. */

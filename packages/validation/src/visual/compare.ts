@@ -6,7 +6,7 @@ import { areaOf, around, type Box, type Raster, within } from "./picture.ts"
 import { type Spot, spotsOf } from "./spots.ts"
 
 /** What may change the look of a page after it was signed, and where. */
-export type AllowedChange = "signature" | "form-fill" | "annotation"
+export type AllowedChange = "signature" | "form-fill" | "annotation" | "changed-value"
 export type Allowed = { readonly box: Box; readonly why: AllowedChange }
 
 export type DifferenceKind =
@@ -14,6 +14,8 @@ export type DifferenceKind =
   | "outside"
   /** A comment, which the rules may allow: the signer did not see it. */
   | "annotation"
+  /** A value that was there when the page was signed, or that no signature covers. */
+  | "changed-value"
   /** What was written there can no longer be read under a signature or an entry. */
   | "covered"
   /** A signature as large as a part of the page: it could be drawn to look like the page. */
@@ -65,7 +67,8 @@ export function comparePictures(
   find("outside", boxOfChanges(without(changes, allowed, before), before.width, whole(before)))
   for (const { box, why } of allowed) {
     const part = within(grown(box), before)
-    if (why === "annotation") find("annotation", boxOfChanges(changes, before.width, part))
+    if (why === "annotation" || why === "changed-value")
+      find(why, boxOfChanges(changes, before.width, part))
     else {
       find("covered", lostInk(before, after, changes.strength, part))
       if (areaOf(box) > largest) find("repainted", boxOfChanges(changes, before.width, part))
@@ -85,7 +88,7 @@ export function comparePictures(
   }
 }
 
-const KINDS: readonly DifferenceKind[] = ["outside", "annotation", "covered", "repainted"]
+const KINDS: readonly DifferenceKind[] = ["outside", "annotation", "changed-value", "covered", "repainted"]
 
 const whole = ({ width, height }: Raster): Box => ({ left: 0, top: 0, right: width, bottom: height })
 
