@@ -50,5 +50,5 @@ export const DEFAULT_POLICY: ValidationPolicy = {
     signingCertificateAttribute: "fail",
     keyUsage: "fail",
   },
-  changes: { undefined: "fail", visual: "fail" },
+  changes: { undefined: "fail", visual: "fail", filled: "fail" },
 }

@@ -108,7 +108,7 @@ const policy: Reader<ValidationPolicy> = group<ValidationPolicy>({
     signingCertificateAttribute: level,
     keyUsage: level,
   }),
-  changes: group<ValidationPolicy["changes"]>({ undefined: level, visual: level }),
+  changes: group<ValidationPolicy["changes"]>({ undefined: level, visual: level, filled: level }),
 })
 
 function entriesOf(given: unknown, path: string): readonly [string, unknown][] {

@@ -67,8 +67,7 @@ export function comparePictures(
   find("outside", boxOfChanges(without(changes, allowed, before), before.width, whole(before)))
   for (const { box, why } of allowed) {
     const part = within(grown(box), before)
-    if (why === "annotation" || why === "changed-value")
-      find(why, boxOfChanges(changes, before.width, part))
+    if (why === "annotation" || why === "changed-value") find(why, boxOfChanges(changes, before.width, part))
     else {
       find("covered", lostInk(before, after, changes.strength, part))
       if (areaOf(box) > largest) find("repainted", boxOfChanges(changes, before.width, part))
