@@ -17,6 +17,8 @@ export const de: Words = {
   },
   validButFilled:
     "Die Signatur ist echt. Nach ihr wurden Formularfelder ausgefüllt; sie sind bei ihr aufgeführt.",
+  changedAfterwards:
+    "Das Dokument wurde nach dieser Signatur geändert. Vergleichen Sie es mit dem, was signiert wurde, bevor Sie sich darauf verlassen.",
   documents: {
     "TOTAL-PASSED": "Alle Signaturen dieses Dokuments sind gültig.",
     INDETERMINATE: "Nicht jede Signatur dieses Dokuments lässt sich als gültig bestätigen.",

@@ -16,6 +16,8 @@ export const en: Words = {
     },
   },
   validButFilled: "The signature is genuine. Form fields were filled in after it; they are listed with it.",
+  changedAfterwards:
+    "The document was changed after this signature. Compare it with what was signed before you rely on it.",
   documents: {
     "TOTAL-PASSED": "All signatures of this document are valid.",
     INDETERMINATE: "Not every signature of this document can be called valid.",

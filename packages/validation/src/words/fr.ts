@@ -18,6 +18,8 @@ export const fr: Words = {
   },
   validButFilled:
     "La signature est authentique. Des champs de formulaire ont été remplis après elle\u00a0; ils sont indiqués avec elle.",
+  changedAfterwards:
+    "Le document a été changé après cette signature. Comparez-le avec ce qui a été signé avant de vous y fier.",
   documents: {
     "TOTAL-PASSED": "Toutes les signatures de ce document sont valables.",
     INDETERMINATE: "Les signatures de ce document ne peuvent pas toutes être confirmées comme valables.",

@@ -17,6 +17,8 @@ export const it: Words = {
   },
   validButFilled:
     "La firma è autentica. Dopo di essa sono stati compilati campi del modulo; sono elencati con essa.",
+  changedAfterwards:
+    "Il documento è stato cambiato dopo questa firma. Lo confronti con ciò che è stato firmato prima di farvi affidamento.",
   documents: {
     "TOTAL-PASSED": "Tutte le firme di questo documento sono valide.",
     INDETERMINATE: "Non tutte le firme di questo documento possono essere confermate come valide.",

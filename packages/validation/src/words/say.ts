@@ -117,10 +117,19 @@ export function sayVerdict(
   { indication, changes }: Pick<SignatureReport, "indication" | "changes">,
   language: Language,
 ): string {
-  const { indications, validButFilled } = wordsOf(language)
+  const { indications, validButFilled, changedAfterwards } = wordsOf(language)
   const isFilled = changes.some(({ kind }) => kind === "form-fill")
-  return indication === "TOTAL-PASSED" && isFilled ? validButFilled : indications[indication].sentence
+  if (indication === "TOTAL-PASSED" && isFilled) return validButFilled
+  return indication === "INDETERMINATE" && isChanged({ changes })
+    ? changedAfterwards
+    : indications[indication].sentence
 }
+
+/** A value or the look of a page is not as it was signed. */
+export const isChanged = ({ changes }: Pick<SignatureReport, "changes">): boolean =>
+  changes.some(
+    ({ kind, fill: status }) => kind === "visual" || status === "replaced" || status === "unsigned",
+  )
 
 /** One sentence, with the standard's term in brackets. */
 export function saySubIndication(subIndication: SubIndication, language: Language): string {

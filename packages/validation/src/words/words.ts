@@ -21,6 +21,8 @@ export type Words = {
   readonly indications: Readonly<Record<Indication, { readonly heading: string; readonly sentence: string }>>
   /** Of a valid signature after which form fields were filled in: never that nothing was altered. */
   readonly validButFilled: string
+  /** Of a signature after which a value or the look of a page changed, and that is not valid for it. */
+  readonly changedAfterwards: string
   /** Of a whole document, where it has several signatures or none. */
   readonly documents: Readonly<Record<Indication | "unsigned", string>>
   readonly subIndications: Readonly<Record<SubIndication, string>>
