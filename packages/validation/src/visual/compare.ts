@@ -1,6 +1,7 @@
 // Two pictures of one page, as it was signed and as it is now: does a reader see something that the signer did not?
 
 import { boxOfChanges, type Changes, changedPixels } from "./changed.ts"
+import { continuedText } from "./continued.ts"
 import { lostInk } from "./ink.ts"
 import { areaOf, around, type Box, type Raster, within } from "./picture.ts"
 import { type Spot, spotsOf } from "./spots.ts"
@@ -18,6 +19,8 @@ export type DifferenceKind =
   | "changed-value"
   /** What was written there can no longer be read under a signature or an entry. */
   | "covered"
+  /** A signature whose ink reads together with a line of the page, or alters a letter of it. */
+  | "continued"
   /** A signature as large as a part of the page: it could be drawn to look like the page. */
   | "repainted"
 
@@ -69,7 +72,11 @@ export function comparePictures(
     const part = within(grown(box), before)
     if (why === "annotation" || why === "changed-value") find(why, boxOfChanges(changes, before.width, part))
     else {
-      find("covered", lostInk(before, after, changes.strength, part))
+      const lost = lostInk(before, after, changes.strength, part)
+      find("covered", lost)
+      // What is hidden is different already, whatever stands there instead.
+      if (why === "signature" && lost === undefined)
+        find("continued", continuedText(before, after, changes.strength, part))
       if (areaOf(box) > largest) find("repainted", boxOfChanges(changes, before.width, part))
     }
   }
@@ -87,7 +94,14 @@ export function comparePictures(
   }
 }
 
-const KINDS: readonly DifferenceKind[] = ["outside", "annotation", "changed-value", "covered", "repainted"]
+const KINDS: readonly DifferenceKind[] = [
+  "outside",
+  "annotation",
+  "changed-value",
+  "covered",
+  "continued",
+  "repainted",
+]
 
 const whole = ({ width, height }: Raster): Box => ({ left: 0, top: 0, right: width, bottom: height })
 
