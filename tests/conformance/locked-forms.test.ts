@@ -12,6 +12,7 @@ import { readSignatures } from "@paraph/pades/signatures"
 import { bytesSource } from "@paraph/pades/source"
 import { startTrustSandbox, type TrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { priceForm, withPrice } from "../service/price-form.ts"
 import { dss, pyhanko, verapdf } from "./judges.ts"
 import { ALGORITHMS, newSigner, type Signer, servicesOf, signOnce } from "./matrix.ts"
 
@@ -80,18 +81,7 @@ describe("[B1] a form that our first signature locks", () => {
 
   it("is refused by pyHanko once a locked value was changed", async () => {
     const file = await signedByTwo(priceForm(), "Zoë", "changed.pdf")
-    const bytes = readFileSync(file)
-    const text = bytes.toString("latin1")
-    const start = text.lastIndexOf("\n5 0 obj\n") + 1
-    const object = text.slice(start, text.indexOf("endobj", start))
-    expect(object).toContain("/V (100)")
-    const update = `\n${object.replace("(100)", "(100000)")}endobj\n`
-    const previous = [...text.matchAll(/startxref\n(\d+)/g)].at(-1)?.[1]
-    const size = [...text.matchAll(/\/Size (\d+)/g)].at(-1)?.[1]
-    const rootOf = [...text.matchAll(/\/Root (\d+ \d+ R)/g)].at(-1)?.[1]
-    const offset = String(bytes.length + 1).padStart(10, "0")
-    const table = `xref\n0 0\n5 1\n${offset} 00000 n \ntrailer\n<< /Size ${size} /Root ${rootOf} /Prev ${previous} >>\nstartxref\n${bytes.length + update.length}\n%%EOF\n`
-    await writeFile(file, Buffer.concat([bytes, Buffer.from(update + table, "latin1")]))
+    await writeFile(file, withPrice(readFileSync(file), "100000"))
     const [first] = (await pyhanko(root, [file])).get(file)?.signatures ?? []
     expect(first).toMatchObject({ field: "Zoë", intact: true, bottomLine: false })
   })
@@ -115,32 +105,4 @@ function preparedForm(part: string): Uint8Array {
   const end = text.indexOf("%%EOF", text.indexOf("%%EOF") + 1) + "%%EOF\n".length
   const plain = text.slice(0, end).replaceAll("/Lock", "/Lxck").replaceAll("/AS /N", "      ")
   return Buffer.from(plain, "latin1")
-}
-
-function priceForm(): Uint8Array {
-  const look = (content: string) =>
-    `<< /Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F1 4 0 R >> >> /Length ${content.length} >>\nstream\n${content}\nendstream`
-  const widget = "/Type /Annot /Subtype /Widget /P 3 0 R /F 4 /DA (/F1 12 Tf 0 g)"
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 7 0 R] /DR << /Font << /F1 4 0 R >> >> >> >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Annots [5 0 R 7 0 R] >>",
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    `<< /FT /Tx /T (price) /V (100) ${widget} /Rect [72 700 172 720] /AP << /N 6 0 R >> >>`,
-    look("BT /F1 12 Tf 2 5 Td (100) Tj ET"),
-    `<< /FT /Btn /T (agreed) ${widget} /Rect [72 660 92 680] /V /Yes /AS /Yes /AP << /N << /Yes 8 0 R /Off 9 0 R >> >> >>`,
-    look("0 0 m 20 20 l S"),
-    look(""),
-  ]
-  let body = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
-  const starts = objects.map((object, i) => {
-    const start = body.length
-    body += `${i + 1} 0 obj\n${object}\nendobj\n`
-    return start
-  })
-  const lines = starts.map((start) => `${String(start).padStart(10, "0")} 00000 n \n`)
-  const id = `[<${"ab".repeat(16)}> <${"cd".repeat(16)}>]`
-  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R /ID ${id} >>`
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join("")}trailer\n${trailer}\n`
-  return Buffer.from(`${body}${table}startxref\n${body.length}\n%%EOF\n`, "latin1")
 }
