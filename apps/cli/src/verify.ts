@@ -17,6 +17,7 @@ import { NotUnderstood } from "./not-understood.ts"
 import { print } from "./printed.ts"
 import { textOf, textsOf, typed, type Values } from "./synopsis.ts"
 import { isArchiveAt, openArchive } from "./verify-archive.ts"
+import { pageComparison } from "./verify-pages.ts"
 import { written } from "./verify-print.ts"
 
 const EXIT_CODES = { holds: 0, fails: 1, unsure: 2 } as const satisfies Record<Standing, number>
@@ -32,7 +33,8 @@ export async function verify(words: readonly string[], now: () => Date = () => n
   const files = positionals.filter((path) => !isArchiveAt(path)).map(fileOf)
   const opened = await Promise.all(positionals.filter(isArchiveAt).map(openArchive))
   const archives = opened.map(({ archive }) => archive)
-  const verified = await verifyFiles({ files, archives, ...trust, now: at })
+  const { comparePages, close: closePages } = pageComparison()
+  const verified = await verifyFiles({ files, archives, ...trust, now: at, comparePages }).finally(closePages)
   for (const { close } of opened) close()
   if (xml !== undefined) writeReports(verified, xml)
   print({ value: verified, words: written(sayVerified(verified, language)) }, values.json === true)

@@ -1,6 +1,7 @@
 // The verdict on a document, from what it brings along and whom we trust: no file, no network, no clock.
 
 import { upwards } from "./anchor.ts"
+import { withChangedValues } from "./changed-values.ts"
 import { type Context, createContext } from "./context.ts"
 import type { Mark, Material } from "./material/material.ts"
 import { because, failed, noted, type Outcome, PASSED } from "./outcome.ts"
@@ -29,7 +30,10 @@ export function judge(material: Material, { policy, now, trust, changes }: Judge
     judgeMark(context, mark, stamps, changesOutcome(changesOf(mark), policy)),
   )
   const signatures = marks.map((judged) =>
-    signatureReport(context, judged, stamps, changesOf(judged.mark), qualification(context, judged)),
+    withChangedValues(
+      signatureReport(context, judged, stamps, changesOf(judged.mark), qualification(context, judged)),
+      policy.changes.filled,
+    ),
   )
   return {
     validatedAt: now.toISOString(),

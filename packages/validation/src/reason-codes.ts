@@ -6,6 +6,7 @@ export type ReasonValue =
   | "algorithm"
   | "certificate"
   | "fault"
+  | "field"
   | "issuer"
   | "law"
   | "notAfter"
@@ -28,6 +29,9 @@ export const REASON_VALUES = {
   "not-one-signer": [],
   "content-inside": [],
   "undefined-changes": ["path"],
+  "value-replaced": ["field"],
+  "value-unsigned": ["field"],
+  "filled-later": ["field"],
   "looks-different": ["page"],
   "not-all-compared": [],
   // Who signed, and whether it is right (5.2.3, 5.2.7).

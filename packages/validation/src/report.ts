@@ -158,7 +158,16 @@ export type Change = {
   readonly undefined: boolean
   /** Of a visual difference: which picture shows it. */
   readonly picture?: number
+  /** The full name of the form field whose value changed. */
+  readonly field?: string
+  readonly fill?: FillStatus
 }
+
+/**
+ * Of a value that changed after the signature. "later": the field was empty, and a later signature covers the value;
+ * "replaced": the field had another value when it was signed; "unsigned": no later signature covers the value.
+ */
+export type FillStatus = "later" | "replaced" | "unsigned"
 
 export type ChangeKind =
   | "signature"

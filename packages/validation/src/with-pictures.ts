@@ -4,7 +4,8 @@
 import { because, noted } from "./outcome.ts"
 import type { Level } from "./policy/policy.ts"
 import type { ReasonCode } from "./reason-codes.ts"
-import type { Change, DocumentReport, Reason, SignatureReport } from "./report.ts"
+import type { Change, DocumentReport, SignatureReport } from "./report.ts"
+import { withReason } from "./with-reason.ts"
 import { worstOf } from "./worst.ts"
 
 /** What was seen of one signature's pages. */
@@ -56,14 +57,5 @@ function decided(
   [code, values]: readonly [code: ReasonCode, values?: Readonly<Record<string, string>>],
   level: Level,
 ): SignatureReport {
-  const { indication, reasons } = signature
-  if (level !== "fail") return { ...signature, reasons: [...reasons, noted(code, values)] }
-  const reason: Reason = because(code, values)
-  if (indication !== "TOTAL-PASSED") return { ...signature, reasons: [...reasons, reason] }
-  return {
-    ...signature,
-    indication: "INDETERMINATE",
-    subIndication: "SIG_CONSTRAINTS_FAILURE",
-    reasons: [reason, ...reasons],
-  }
+  return withReason(signature, (level === "fail" ? because : noted)(code, values))
 }

@@ -7,9 +7,11 @@ import { readEmbeddedFile } from "@paraph/pades/embedded-files"
 import { PdfRefused } from "@paraph/pades/refused"
 import { readRevisions } from "@paraph/pades/revisions"
 import { bytesSource } from "@paraph/pades/source"
+import { DEFAULT_POLICY } from "@paraph/validation/default-policy"
 import type { DocumentReport } from "@paraph/validation/report"
 import type { TrustAnchor } from "@paraph/validation/trust"
-import { validatePdf } from "@paraph/validation/validate"
+import { type ToCompare, validatePdf } from "@paraph/validation/validate"
+import { type Seen, withPictures } from "@paraph/validation/with-pictures"
 import { type GivenFile, MAX_STORY_BYTES, storyIn } from "./take-in.ts"
 import { type Standing, standingOf } from "./verified.ts"
 
@@ -24,16 +26,28 @@ export type OpenedDocument = {
   readonly story: Story | "damaged" | undefined
 }
 
-type Judging = { readonly anchors: readonly TrustAnchor[]; readonly now: Date }
+/** Draws the pages as they were signed and as they are, and says which look different. */
+export type ComparePages = (bytes: Uint8Array, pages: readonly ToCompare[]) => Promise<readonly Seen[]>
+
+type Judging = {
+  readonly anchors: readonly TrustAnchor[]
+  readonly now: Date
+  readonly comparePages?: ComparePages | undefined
+}
 
 const STORY_NAME = "story.json"
 
-export async function verifyDocument(file: GivenFile, judging: Judging): Promise<OpenedDocument> {
+export async function verifyDocument(
+  file: GivenFile,
+  { comparePages, ...judging }: Judging,
+): Promise<OpenedDocument> {
   const source = bytesSource(file.bytes)
   const sha256 = createHash("sha256").update(file.bytes).digest("hex")
   const nothing = { file, sha256, prefixes: new Map<string, number>(), story: undefined }
   try {
-    const { report } = await validatePdf(source, judging)
+    const { report: judged, toCompare } = await validatePdf(source, judging)
+    const seen = await seenPages(file.bytes, toCompare, comparePages)
+    const report = withPictures(judged, seen, DEFAULT_POLICY.changes.visual)
     const document = { name: file.name, sha256, size: file.bytes.length }
     const pdf = openPdf(source, { password: "" })
     const story = attachedStory(pdf)
@@ -49,6 +63,19 @@ export async function verifyDocument(file: GivenFile, judging: Judging): Promise
     if (!(error instanceof PdfRefused)) throw error
     return { ...nothing, standing: "unsure", report: null, refused: error.message }
   }
+}
+
+/** Pages that nobody compared are not said to look the same. */
+async function seenPages(
+  bytes: Uint8Array,
+  toCompare: readonly ToCompare[],
+  comparePages: ComparePages | undefined,
+): Promise<readonly Seen[]> {
+  if (toCompare.length === 0) return []
+  const seen = (await comparePages?.(bytes, toCompare)) ?? []
+  return toCompare.map(
+    ({ field }) => seen.find((one) => one.field === field) ?? { field, complete: false, pages: [] },
+  )
 }
 
 function attachedStory(pdf: Pdf): Story | "damaged" | undefined {

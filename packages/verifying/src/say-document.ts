@@ -2,7 +2,7 @@
 
 import { shownText } from "@paraph/pki/shown-text"
 import type { SignatureReport } from "@paraph/validation/report"
-import { quoted, sayReason, saySubIndication, sayTime } from "@paraph/validation/words"
+import { quoted, sayReason, saySubIndication, sayTime, sayVerdict } from "@paraph/validation/words"
 import { fill, wordsOf } from "@paraph/validation/words-of-language"
 import type { Row, ToldPart } from "./say.ts"
 import { type Mention, standingOf, type VerifiedDocument } from "./verified.ts"
@@ -72,7 +72,7 @@ function saySignature(signature: SignatureReport, n: number, language: Language)
     title: fill(labels.signature, { n: String(n) }),
     standing,
     standingText: indications[indication].heading,
-    sentences: [indications[indication].sentence, ...sub],
+    sentences: [sayVerdict(signature, language), ...sub],
     rows: rows.filter((row) => row !== false),
     parts: [],
     events: null,

@@ -1,7 +1,7 @@
 // What was found, in plain words: the command prints it, the page shows it. Whatever comes from a file is made harmless to read
 // before it stands in a sentence of ours.
 
-import { sayTime } from "@paraph/validation/words"
+import { isChanged, sayTime } from "@paraph/validation/words"
 import { fill } from "@paraph/validation/words-of-language"
 import { sayArchive } from "./say-archive.ts"
 import { sayDocument } from "./say-document.ts"
@@ -45,7 +45,7 @@ export function sayVerified(verified: Verified, language: Language): Told {
   const isUnsure = [...documents, ...stories, ...archives].some((one) => one.standing === "unsure")
   return {
     standing,
-    headline: words.headlines[isEmpty ? "nothing" : standing],
+    headline: words.headlines[isEmpty ? "nothing" : isOnlyChanged(verified) ? "changed" : standing],
     checkedFor: fill(words.checkedFor, { time: sayTime(at, language) }),
     parts: [
       ...documents.map((document) => sayDocument(document, language)),
@@ -53,6 +53,25 @@ export function sayVerified(verified: Verified, language: Language): Told {
       ...archives.map((archive) => sayArchive(archive, language)),
       ...others.map((other) => sayOther(other, language)),
     ],
-    notes: verified.trusted === 0 && isUnsure ? [words.noTrust] : [],
+    notes: [
+      ...(verified.trusted === 0 && isUnsure ? [words.noTrust] : []),
+      ...(isNotDrawn(verified) ? [words.notDrawn] : []),
+    ],
   }
+}
+
+/** What was signed is not what is there now, and nothing worse is known. */
+function isOnlyChanged({ standing, documents }: Verified): boolean {
+  return standing === "unsure" && documents.some(({ report }) => report?.signatures.some(isChanged))
+}
+
+/** A page had to be compared, by something that cannot draw one. */
+function isNotDrawn({ comparesPages, documents, archives }: Verified): boolean {
+  const all = [...documents, ...archives.flatMap(({ left }) => left.documents)]
+  return (
+    !comparesPages &&
+    all.some(({ report }) =>
+      report?.signatures.some(({ reasons }) => reasons.some(({ code }) => code === "not-all-compared")),
+    )
+  )
 }

@@ -14,6 +14,8 @@ export type Verified = {
   readonly standing: Standing
   /** How many certificates the reader trusts. */
   readonly trusted: number
+  /** Pages are drawn and compared; where they are not, a page that may look different leaves a document unsure. */
+  readonly comparesPages: boolean
   readonly documents: readonly VerifiedDocument[]
   readonly stories: readonly VerifiedStory[]
   /** What a business took along. */

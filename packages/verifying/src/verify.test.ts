@@ -8,7 +8,8 @@ import { sayVerified } from "./say.ts"
 import { trustedLogKeys } from "./take-in.ts"
 import { later, reportWith, sha256, type ToldWorld, toldWorld } from "./testing/told-world.ts"
 import type { Verified } from "./verified.ts"
-import { type Given, verifyFiles } from "./verify.ts"
+import { type ComparePages, type Given, verifyFiles } from "./verify.ts"
+import { LANGUAGES, verifyWords } from "./words/words.ts"
 
 let told: ToldWorld
 beforeAll(async () => {
@@ -278,5 +279,39 @@ describe("files that are neither", () => {
     expect(trustedLogKeys(`# production\n${told.keyLine}\r\n\n`)).toEqual([told.key])
     for (const wrong of ["", "# none", "key", `${told.keyLine}x`])
       expect(() => trustedLogKeys(wrong)).toThrow("key of a log")
+  })
+})
+
+describe("[B1] a document to which something was added that can be seen", () => {
+  const place = { page: 0, x: 50, y: 50, width: 100, height: 40 }
+  const twice = () => {
+    const first = told.world.sign(later(0), samplePdf(), { fieldName: "One" })
+    return told.world.raise(told.world.sign(later(0), first, { fieldName: "Two", place }), "B-LTA", later(0))
+  }
+  const seen =
+    (different: boolean, complete = true): ComparePages =>
+    async (_, pages) =>
+      pages.map(({ field }) => ({ field, complete, pages: [{ page: 0, different }] }))
+
+  it("holds only where its pages were compared and look the same", async () => {
+    const files = { "twice.pdf": await twice() }
+    expect((await verified(files, { comparePages: seen(false) })).standing).toBe("holds")
+    for (const comparePages of [seen(true), seen(false, false)])
+      expect((await verified(files, { comparePages })).standing).toBe("unsure")
+  })
+
+  it("cannot be said to hold where nothing draws pages, which is said in every language", async () => {
+    const found = await verified({ "twice.pdf": await twice() })
+    expect(found).toMatchObject({ standing: "unsure", comparesPages: false })
+    const [first] = found.documents[0]?.report?.signatures ?? []
+    expect(first?.reasons).toContainEqual({ code: "not-all-compared", weight: "fail" })
+    for (const language of LANGUAGES)
+      expect(sayVerified(found, language).notes).toEqual([verifyWords(language).notDrawn])
+  })
+
+  it("is called changed where a page looks different", async () => {
+    const comparePages = seen(true)
+    const found = await verified({ "twice.pdf": await twice() }, { comparePages })
+    expect(sayVerified(found, "en").headline).toMatch(/^A document was changed after it was signed/)
   })
 })

@@ -7,7 +7,7 @@ import type { NoteKey } from "@paraph/tlog/note-key"
 import { type Beside, readBeside } from "@paraph/validation/beside"
 import type { DocumentReport } from "@paraph/validation/report"
 import { type OpenArchive, verifyArchive } from "./archive.ts"
-import { type OpenedDocument, verifyDocument } from "./document.ts"
+import { type ComparePages, type OpenedDocument, verifyDocument } from "./document.ts"
 import { mentionsOf, toldUpTo } from "./mentions.ts"
 import { verifyStory } from "./story.ts"
 import { type GivenFile, takeIn } from "./take-in.ts"
@@ -20,6 +20,8 @@ import {
   worst,
 } from "./verified.ts"
 
+export type { ComparePages } from "./document.ts"
+
 export type Given = {
   readonly files: readonly GivenFile[]
   readonly archives?: readonly OpenArchive[]
@@ -30,10 +32,12 @@ export type Given = {
   /** Whom the reader trusts. */
   readonly trusted?: readonly Certificate[]
   readonly now: Date
+  /** Without it, a document in which something was added that can be seen is not said to hold. */
+  readonly comparePages?: ComparePages
 }
 
 export async function verifyFiles(given: Given): Promise<Verified> {
-  const { files, logKeys = [], trusted = [], now } = given
+  const { files, logKeys = [], trusted = [], now, comparePages } = given
   const anchors = trusted.map((certificate) => ({ certificate }))
   const documents: OpenedDocument[] = []
   const stories: { readonly name: string; readonly story: Story }[] = []
@@ -43,7 +47,7 @@ export async function verifyFiles(given: Given): Promise<Verified> {
     if (taken.kind === "other") others.push({ name: file.name, problem: taken.problem })
     else if (taken.kind === "story") stories.push({ name: file.name, story: taken.story })
     else {
-      const opened = await verifyDocument(file, { anchors, now })
+      const opened = await verifyDocument(file, { anchors, now, comparePages })
       documents.push(opened)
       if (opened.story === "damaged") others.push({ name: `${file.name}: story.json`, problem: "story" })
       else if (opened.story !== undefined) stories.push({ name: file.name, story: opened.story })
@@ -64,7 +68,14 @@ export async function verifyFiles(given: Given): Promise<Verified> {
   for (const archive of given.archives ?? [])
     archives.push(
       await verifyArchive(archive, (inside, others) =>
-        verifyFiles({ files: inside, beside: others, logKeys, trusted, now }),
+        verifyFiles({
+          files: inside,
+          beside: others,
+          logKeys,
+          trusted,
+          now,
+          ...(comparePages && { comparePages }),
+        }),
       ),
     )
   const standings = [...told, ...checked, ...archives].map(({ standing }) => standing)
@@ -72,6 +83,7 @@ export async function verifyFiles(given: Given): Promise<Verified> {
     at: now.toISOString(),
     standing: worst([...standings, ...others.map(() => "unsure" as const)]),
     trusted: trusted.length,
+    comparesPages: comparePages !== undefined,
     documents: told,
     stories: checked,
     archives,

@@ -18,6 +18,8 @@ export const AS_DSS: ValidationPolicy = {
   },
   timestamp: { signingCertificateAttribute: "note" },
   signature: { ...DEFAULT_POLICY.signature, keyUsage: "note", signingCertificateAttribute: "note" },
+  // Theirs has no rule for values that were filled in later.
+  changes: { ...DEFAULT_POLICY.changes, filled: "note" },
 }
 
 /** Their default only warns of what happened after a signature, and of two signatures whose ranges collide. */

@@ -120,7 +120,7 @@ describe("what is answered", () => {
           longTermValidation: true,
           visualDifferences: true,
           undefinedChanges: false,
-          changes: [{ path: "/Pages/Kids[0]", kind: "visual", page: 1, picture: 2 }],
+          changes: [{ path: "/Pages/Kids[0]", kind: "visual", page: 1, picture: 2, field: null, fill: null }],
           certificate: { subject: "CN=Ada Lovelace", issuer: "CN=Issuer", serialNumber: "1a" },
           optionalInfos: { name: null, contact: null, location: null, reason: "I agree" },
         },

@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from "@paraph/core/language"
 import { Refusal } from "@paraph/core/refusal"
 import {
   type AskedValidation,
+  FILL_STATUSES,
   LEGISLATIONS,
   type Validation as Model,
   QUALITIES,
@@ -82,10 +83,20 @@ export const FormatInfo = Type.Object({
 export type FormatInfo = Type.Static<typeof FormatInfo>
 
 const Change = Type.Object({
-  path: Type.String({ description: "From the catalog, such as /Pages/Kids[0]/Contents." }),
+  path: Type.String({
+    description:
+      "From the catalog, such as /Pages/Kids[0]/Contents; of a form field with its full name, such as /AcroForm/Fields[0]/V of price.",
+  }),
   kind: Type.String(),
   page: orNull(Type.Integer({ description: "Counted from 1." })),
   picture: orNull(Type.Integer({ description: "The number of the difference that shows it." })),
+  field: orNull(Type.String({ description: "The full name of the form field whose value changed." })),
+  fill: orNull(
+    Type.Enum([...FILL_STATUSES], {
+      description:
+        "Of a value that changed. later: the field was empty, and a later signature covers the value; replaced: the field had another value when it was signed; unsigned: no later signature covers the value.",
+    }),
+  ),
 })
 
 const text = orNull(Type.String())
@@ -110,7 +121,10 @@ export const SignerInfo = Type.Object({
   longTermValidation: Type.Boolean(),
   visualDifferences: Type.Boolean(),
   undefinedChanges: Type.Boolean(),
-  changes: Type.Array(Change, { description: "What explains the two before." }),
+  changes: Type.Array(Change, {
+    description:
+      "What explains the two before, and every form field that was filled in after this signature.",
+  }),
   certificate: orNull(
     Type.Object({ subject: Type.String(), issuer: Type.String(), serialNumber: Type.String() }),
   ),
@@ -263,11 +277,13 @@ const writeSigner = (signature: SignatureReport, asked: AskedValidation, say: Sa
   longTermValidation: signature.longTermValidation,
   visualDifferences: signature.visualDifferences,
   undefinedChanges: signature.undefinedChanges,
-  changes: toldChanges(signature).map(({ path, kind, page, picture }) => ({
+  changes: toldChanges(signature).map(({ path, kind, page, picture, field, fill }) => ({
     path,
     kind,
     page: page ?? null,
     picture: picture ?? null,
+    field: field ?? null,
+    fill: fill ?? null,
   })),
   certificate: writeCertificate(signature),
   optionalInfos: {

@@ -58,6 +58,9 @@ export type Reason = {
   readonly values?: Readonly<Record<string, string>>
 }
 
+export const FILL_STATUSES = ["later", "replaced", "unsigned"] as const
+export type FillStatus = (typeof FILL_STATUSES)[number]
+
 /** One thing that happened to the document after the signature. */
 export type Change = {
   readonly path: string
@@ -67,6 +70,10 @@ export type Change = {
   readonly undefined: boolean
   /** Which picture shows it. */
   readonly picture?: number
+  /** The full name of the form field whose value changed. */
+  readonly field?: string
+  /** Of a value that changed: whether the field was empty and a later signature covers it, or which of the two is not so. */
+  readonly fill?: FillStatus
 }
 
 /** Decisions, "validate": what a signature has to be, besides good. */

@@ -108,11 +108,12 @@ describe("what is rejected", () => {
     expect(judged(broken, asking())).toEqual(broken)
   })
 
-  it("is explained by the changes that no rule explains, and by those that can be seen", () => {
+  it("[B1] is explained by the changes that no rule explains, by those that can be seen, and by filled fields", () => {
     const changes = [
       { path: "/AcroForm/Fields[1]", kind: "signature", undefined: false },
       { path: "/Pages/Kids[0]/Contents", kind: "content", undefined: true },
       { path: "/Pages/Kids[0]", kind: "visual", page: 1, undefined: false, picture: 1 },
+      { path: "/AcroForm/Fields[0]/V of price", kind: "form-fill", page: 1, undefined: false },
     ]
     expect(toldChanges({ ...goodSignature, changes })).toEqual(changes.slice(1))
   })

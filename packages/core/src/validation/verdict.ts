@@ -81,9 +81,12 @@ function rejected(signature: SignatureReport, asked: AskedValidation): Signature
   return signature
 }
 
-/** Those that explain `undefinedChanges` and `visualDifferences`: a further signature is nobody's trouble. */
+/** Those that explain `undefinedChanges` and `visualDifferences`, and every form field that was filled in. */
 export const toldChanges = ({ changes }: SignatureReport): readonly Change[] =>
-  changes.filter((change) => change.undefined || change.kind === "visual" || change.picture !== undefined)
+  changes.filter(
+    ({ undefined: isUndefined, kind, picture }) =>
+      isUndefined || kind === "visual" || kind === "form-fill" || picture !== undefined,
+  )
 
 const least = (qualities: readonly SignatureQuality[]): SignatureQuality =>
   QUALITIES.find((each) => qualities.includes(each)) ?? "SES"

@@ -84,7 +84,7 @@ export function lookAtPage(
   for (const way of waysOf(pair)) {
     const look = () => lookInOneWay(pair, allowed, whole, way, isOver)
     const first = look()
-    const here = first?.said.kinds.includes("covered")
+    const here = first?.said.kinds.some(isOverText)
       ? withoutInvitations(pair, signatures, first, look)
       : first
     if (here === undefined || here.said.different) return here
@@ -93,7 +93,9 @@ export function lookAtPage(
   return looked
 }
 
-/** What an empty field shows ("sign here") gives way to the signature: covered is what is so without it, too. */
+const isOverText = (kind: PageDifferenceKind): boolean => kind === "covered" || kind === "continued"
+
+/** What an empty field shows ("sign here") gives way to the signature: what counts is so without it, too. */
 function withoutInvitations(
   { before }: Pair,
   signatures: readonly Rect[],
@@ -104,7 +106,7 @@ function withoutInvitations(
   try {
     if (hidden === 0) return first
     const second = look()
-    return second && !second.said.kinds.includes("covered") ? { ...second, spots: first.spots } : first
+    return second && !second.said.kinds.some(isOverText) ? { ...second, spots: first.spots } : first
   } finally {
     showAgain()
   }

@@ -24,11 +24,21 @@ export type SignatureField = {
   readonly dict: PdfDict
 }
 
+/** A field that holds a value and is no signature field. */
+export type ValueField = {
+  readonly name: string
+  /** Nothing where the field stands directly in the array that lists it. */
+  readonly ref: PdfRef | undefined
+  readonly dict: PdfDict
+}
+
 export type Form = {
   readonly dict: PdfDict | undefined
   /** The names of all fields, whatever their type, with those of their parents in front. */
   readonly names: ReadonlySet<string>
   readonly signatureFields: readonly SignatureField[]
+  /** All other terminal fields (12.7.4.1): those without kids that have a name. */
+  readonly valueFields: readonly ValueField[]
 }
 
 export function readForm(pdf: Pdf): Form {
@@ -42,7 +52,7 @@ export function readForm(pdf: Pdf): Form {
 /** The form whatever it is; `read` reads the value of a signature field, and may choose not to. */
 export function readFields(pdf: Pdf, read: (value: PdfValue) => PdfValue): Form {
   const dict = resolve(pdf, entry(pdf.catalog, "AcroForm"))
-  if (dict === null) return { dict: undefined, names: new Set(), signatureFields: [] }
+  if (dict === null) return { dict: undefined, names: new Set(), signatureFields: [], valueFields: [] }
   if (!isDict(dict)) throw corrupt("The form is not a dictionary.")
   return { dict, ...walkFields(pdf, dict, read) }
 }
@@ -65,13 +75,10 @@ type Node = {
   readonly depth: number
 }
 
-function walkFields(
-  pdf: Pdf,
-  form: PdfDict,
-  read: (value: PdfValue) => PdfValue,
-): { names: Set<string>; signatureFields: SignatureField[] } {
+function walkFields(pdf: Pdf, form: PdfDict, read: (value: PdfValue) => PdfValue): Omit<Form, "dict"> {
   const names = new Set<string>()
   const signatureFields: SignatureField[] = []
+  const valueFields: ValueField[] = []
   const seen = new Set<number>()
   const stack: Node[] = list(pdf, form, "Fields").map((value) => ({
     value,
@@ -95,18 +102,16 @@ function walkFields(
     names.add(name)
     const type = resolve(pdf, entry(dict, "FT")) ?? node.type
     const kids = list(pdf, dict, "Kids")
-    if (isName(type, "Sig") && !hasNamedKid(pdf, kids)) {
-      const signature = read(entry(dict, "V"))
-      signatureFields.push({
-        name,
-        ref: isRef(value) ? value : undefined,
-        signature: isDict(signature) ? signature : undefined,
-        dict,
-      })
+    if (!hasNamedKid(pdf, kids)) {
+      const field = { name, ref: isRef(value) ? value : undefined, dict }
+      if (isName(type, "Sig")) {
+        const signature = read(entry(dict, "V"))
+        signatureFields.push({ ...field, signature: isDict(signature) ? signature : undefined })
+      } else valueFields.push(field)
     }
     for (const kid of kids.toReversed()) stack.push({ value: kid, prefix: name, type, depth: depth + 1 })
   }
-  return { names, signatureFields }
+  return { names, signatureFields, valueFields }
 }
 
 function hasNamedKid(pdf: Pdf, kids: readonly PdfValue[]): boolean {

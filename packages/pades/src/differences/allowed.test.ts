@@ -154,9 +154,9 @@ describe("after a signature there may be", () => {
       {
         page: 0,
         allowed: [
-          { rect: [10, 10, 110, 30], why: "form-fill", says: "Bob" },
-          { rect: [10, 40, 30, 60], why: "form-fill" },
-          { rect: [10, 130, 110, 150], why: "form-fill" },
+          { rect: [10, 10, 110, 30], why: "changed-value", says: "Bob" },
+          { rect: [10, 40, 30, 60], why: "changed-value" },
+          { rect: [10, 130, 110, 150], why: "changed-value" },
         ],
       },
     ])
@@ -197,8 +197,8 @@ describe("after a signature there may be", () => {
     expect(differencesIn(file, "waiting").pages).toContainEqual({
       page: 1,
       allowed: [
-        { rect: [10, 10, 99, 30], why: "form-fill", says: "Bob" },
-        { rect: [20, 10, 99, 30], why: "form-fill", says: "Bob" },
+        { rect: [10, 10, 99, 30], why: "changed-value", says: "Bob" },
+        { rect: [20, 10, 99, 30], why: "changed-value", says: "Bob" },
       ],
     })
   })
@@ -299,7 +299,7 @@ describe("a certification", () => {
   })
 
   it("with P 1 forbids to fill and to sign, and time-stamps that are seen", () => {
-    expect(undefinedIn(change(certified(1), fill))).toEqual(["/AcroForm/Fields[0]/V"])
+    expect(undefinedIn(change(certified(1), fill))).toEqual(["/AcroForm/Fields[0]/V of name"])
     expect(undefinedIn(signAgain(certified(1), signWaiting))).toEqual(["/AcroForm/Fields[2]/V"])
     const seen = timestamp.map(([number, body]): Edit => [number, body.replace("[0 0 0 0]", "[0 0 9 9]")])
     expect(undefinedIn(signAgain(certified(1), seen))).not.toEqual([])
@@ -362,7 +362,9 @@ describe("a lock", () => {
     ["a lock that nobody understands", { lock: "/Action /Sometimes" }, true],
   ]
   it.each(locks)("by %s", (_, options, isLocked) => {
-    expect(undefinedIn(change(contract(options), fill))).toEqual(isLocked ? ["/AcroForm/Fields[0]/V"] : [])
+    expect(undefinedIn(change(contract(options), fill))).toEqual(
+      isLocked ? ["/AcroForm/Fields[0]/V of name"] : [],
+    )
   })
 
   it("leaves room for validation data and time-stamps", () => {
@@ -383,7 +385,7 @@ describe("a lock", () => {
     )
     expect(undefinedIn(locked)).toEqual([])
     const again = change(locked, [[14, is.text.replace("(Ada)", "(Eve)").replace("19 0 R", "31 0 R")]])
-    expect(undefinedIn(again)).toEqual(["/AcroForm/Fields[0]/V"])
-    expect(undefinedIn(again, "waiting")).toEqual(["/AcroForm/Fields[0]/V"])
+    expect(undefinedIn(again)).toEqual(["/AcroForm/Fields[0]/V of name"])
+    expect(undefinedIn(again, "waiting")).toEqual(["/AcroForm/Fields[0]/V of name"])
   })
 })

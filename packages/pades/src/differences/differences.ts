@@ -9,22 +9,13 @@ import type { PdfSignature } from "../signed/signatures.ts"
 import type { Pdf } from "../structure/document.ts"
 import { type Budget, isSpent, newBudget } from "../syntax/limits.ts"
 import { hasStrayEnd } from "./bytes.ts"
-import type { ChangeKind, Drawn, Finding } from "./finding.ts"
+import { changedValues, fillStatuses, folded } from "./fills.ts"
+import type { Change, Drawn, FillStatus, Finding, Judged } from "./finding.ts"
 import { beginHistory, type History, judgeRevision } from "./history.ts"
 import { isForbidden, type Restriction, readRestrictions } from "./permissions.ts"
 import { newShared } from "./view.ts"
 
-export type { ChangeKind } from "./finding.ts"
-
-export type Change = {
-  /** From the catalog, such as "/Pages/Kids[0]/Contents". */
-  readonly path: string
-  readonly kind: ChangeKind
-  /** Counted from 1. */
-  readonly page?: number
-  /** No rule explains it, or a signature forbids it. */
-  readonly undefined: boolean
-}
+export type { Change, ChangeKind, FillStatus } from "./finding.ts"
 
 export type Differences = {
   readonly changes: readonly Change[]
@@ -40,7 +31,8 @@ export type ChangedPage = {
 
 export type AllowedArea = {
   readonly rect: Box
-  readonly why: Drawn["why"]
+  /** "changed-value": a value that the signature saw, or that nobody has signed, so that it must look the same. */
+  readonly why: Drawn["why"] | "changed-value"
   /** The value of the text field that is there now: its appearance must say the same. */
   readonly says?: string
 }
@@ -55,7 +47,7 @@ export function findDifferences(
   const steps = judgeDocument(pdf, signatures)
   const found = new Map<string, Differences>()
   for (const signature of signatures) {
-    const own = after(pdf, signature, steps)
+    const own = after(pdf, signature, steps, signatures)
     const twin = found.get(signature.fieldName)
     found.set(signature.fieldName, twin === undefined ? own : twins(twin, own))
   }
@@ -63,7 +55,7 @@ export function findDifferences(
 }
 
 /** What each revision did, and whether anybody forbade it: that is the same for all who have signed before. */
-type Told = Judged & { readonly changes: readonly Change[] }
+type Told = Judged & { readonly isForbidden: readonly boolean[] }
 
 function judgeDocument(pdf: Pdf, signatures: readonly PdfSignature[]): readonly Told[] {
   const known = signatures.map(({ revision }) => revision).filter((one) => one !== undefined)
@@ -84,16 +76,8 @@ function judgeDocument(pdf: Pdf, signatures: readonly PdfSignature[]): readonly 
 function told(steps: readonly Judged[], restrictions: readonly Restriction[]): readonly Told[] {
   return steps.map((step) => ({
     ...step,
-    changes: step.findings.map((finding) =>
-      changeOf(finding, isForbidden(finding, step.revision, restrictions)),
-    ),
+    isForbidden: step.findings.map((finding) => isForbidden(finding, step.revision, restrictions)),
   }))
-}
-
-export type Judged = {
-  readonly revision: number
-  readonly findings: readonly Finding[]
-  readonly drawn: readonly Drawn[]
 }
 
 function judgeAll(
@@ -159,7 +143,12 @@ function budgetFor({ source }: Pdf): Budget {
   }
 }
 
-function after(pdf: Pdf, signature: PdfSignature, steps: readonly Told[]): Differences {
+function after(
+  pdf: Pdf,
+  signature: PdfSignature,
+  steps: readonly Told[],
+  signatures: readonly PdfSignature[],
+): Differences {
   const { revision, byteRange, fieldName } = signature
   if (revision === undefined || byteRange === undefined)
     return {
@@ -169,19 +158,33 @@ function after(pdf: Pdf, signature: PdfSignature, steps: readonly Told[]): Diffe
   // Who covers the whole file covers what stands behind its end.
   const isWhole = byteRange[2] + byteRange[3] === pdf.source.length
   const later = isWhole ? [] : steps.filter((step) => step.revision > revision)
-  const changes = later.flatMap((step) => step.changes)
-  return { changes: bounded(changes), pages: pagesOf(later) }
+  const statusOf = fillStatuses(later, signatures)
+  const changes = later.flatMap(({ findings, isForbidden: forbidden, revision: made }) =>
+    findings.map((finding, i) => changeOf(finding, forbidden[i] === true, statusOf(finding, made))),
+  )
+  return { changes: bounded(folded(changes)), pages: pagesOf(later, changedValues(changes)) }
 }
 
-function changeOf({ path, kind, page }: Finding, isUndefined: boolean): Change {
-  return { path, kind, ...(page === undefined ? {} : { page: page + 1 }), undefined: isUndefined }
+function changeOf(
+  { path, kind, page, field = "" }: Finding,
+  isUndefined: boolean,
+  fill: FillStatus | undefined,
+): Change {
+  const change = { path, kind, ...(page === undefined ? {} : { page: page + 1 }), undefined: isUndefined }
+  if (fill === undefined) return change
+  return { ...change, path: `${path} of ${shortened(field)}`, field: shortened(field), fill }
 }
+
+const MAX_NAME_LENGTH = 200
+
+const shortened = (name: string): string =>
+  name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 1)}…`
 
 /** Each change once. Of too many those are kept that nothing explains. */
 function bounded(changes: readonly Change[]): readonly Change[] {
   const once = new Map<string, Change>()
   for (const change of changes) {
-    const key = `${change.undefined} ${change.kind} ${change.page} ${change.path}`
+    const key = `${change.undefined} ${change.kind} ${change.page} ${change.fill} ${change.path}`
     if (!once.has(key)) once.set(key, change)
   }
   const all = [...once.values()]
@@ -192,7 +195,10 @@ function bounded(changes: readonly Change[]): readonly Change[] {
   return [...sorted.slice(0, MAX_CHANGES), more]
 }
 
-function pagesOf(steps: readonly Judged[]): readonly ChangedPage[] {
+function pagesOf(
+  steps: readonly Judged[],
+  changed: (field: string | undefined) => boolean,
+): readonly ChangedPage[] {
   const found = new Map<number, AllowedArea[]>()
   const areas = (page: number): AllowedArea[] => {
     const known = found.get(page) ?? []
@@ -200,8 +206,9 @@ function pagesOf(steps: readonly Judged[]): readonly ChangedPage[] {
     return known
   }
   for (const { findings, drawn } of steps) {
-    for (const { page, rect, why, says } of drawn) {
+    for (const { page, rect, why: reason, says, field } of drawn) {
       const all = areas(page)
+      const why = reason === "form-fill" && changed(field) ? "changed-value" : reason
       // Who fills a field in again says something else there: only the last word is shown.
       if (says !== undefined)
         for (const [i, one] of all.entries()) if (isAt(one, rect)) all[i] = { rect, why: one.why }

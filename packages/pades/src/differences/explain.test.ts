@@ -38,7 +38,7 @@ describe("a signature reference that names the catalog as its data (ISO 32000-2,
   it("still locks the fields that it names", () => {
     const base = contract({ fieldMdp, data: "/Data 1 0 R" })
     const filled = change(base, [[14, bodies().text.replace("(Ada)", "(Bob)")]])
-    expect(undefinedIn(filled)).toEqual(["/AcroForm/Fields[0]/V"])
+    expect(undefinedIn(filled)).toEqual(["/AcroForm/Fields[0]/V of name"])
   })
 
   it("does not allow other changes of the catalog", () => {

@@ -9,7 +9,7 @@ import { compareAppearance } from "./appearance.ts"
 import { type Field, type FormTree, seenIn } from "./fields.ts"
 import type { Finding } from "./finding.ts"
 import { isSame } from "./same.ts"
-import { contradicts, textShown } from "./shown-value.ts"
+import { contradicts, isEmptyValue, textShown } from "./shown-value.ts"
 import { judgeSignatureValue } from "./signature-value.ts"
 import { find, keysThatDiffer, type Step, under } from "./step.ts"
 import { type View, valueIn } from "./view.ts"
@@ -103,8 +103,15 @@ function judgeFilled(step: Step, after: FormTree, old: Field, now: Field, keys: 
     return
   }
   const key = keys.includes("V") ? "V" : (keys[0] ?? "V")
-  const finding: Finding = { path: `${path}/${key}`, kind: "form-fill", needs: "filling", field: now.name }
   const owner = ownerOf(after, now)
+  const isValue = hasValue || keys.includes("I")
+  const finding: Finding = {
+    path: `${path}/${key}`,
+    kind: "form-fill",
+    needs: "filling",
+    field: now.name,
+    fill: isValue ? { wasEmpty: isEmptyValue(step.before, valueBefore(step, old, owner)) } : undefined,
+  }
   shows(step, now, finding, "form-fill", textShown(now, owner))
   // The value is that of all its widgets, whether they are drawn anew or not.
   const kids = now.number === undefined ? undefined : after.lists.get(now.number)?.value
@@ -118,6 +125,13 @@ function judgeFilled(step: Step, after: FormTree, old: Field, now: Field, keys: 
 
 const ownerOf = (after: FormTree, field: Field): Field | undefined =>
   field.isWidgetOnly ? after.byName.get(field.name)?.[0] : field
+
+/** The dictionary that had the value before: that of the field itself, or of the field of a widget. */
+function valueBefore(step: Step, old: Field, owner: Field | undefined): PdfDict {
+  if (!old.isWidgetOnly || owner?.number === undefined) return old.place.value
+  const known = step.changed.get(owner.number)?.before?.value ?? owner.place.value
+  return isDict(known) ? known : old.place.value
+}
 
 /** Whether the field of a widget gets another value: without one there is no reason to draw it anew. */
 function hasNewValue(step: Step, after: FormTree, widget: Field): boolean {

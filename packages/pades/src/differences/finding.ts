@@ -33,6 +33,8 @@ export type Finding = {
   readonly page?: number | undefined
   /** The field whose value it is; somebody may have locked it. */
   readonly field?: string | undefined
+  /** The field gets another value. */
+  readonly fill?: { readonly wasEmpty: boolean } | undefined
   /** What it puts on the page has no size: nobody has to look whether it is seen. */
   readonly isUnseen?: boolean
 }
@@ -44,4 +46,33 @@ export type Drawn = {
   readonly why: "signature" | "form-fill" | "annotation"
   /** The value of a text field: what is drawn must say the same. */
   readonly says?: string | undefined
+  /** The field that was filled in. */
+  readonly field?: string | undefined
+}
+
+/** What one revision did. */
+export type Judged = {
+  readonly revision: number
+  readonly findings: readonly Finding[]
+  readonly drawn: readonly Drawn[]
+}
+
+/**
+ * Of a value that changed after a signature. "later": the field was empty, and a later signature covers the value;
+ * "replaced": the field had another value when it was signed; "unsigned": no later signature covers the value.
+ */
+export type FillStatus = "later" | "replaced" | "unsigned"
+
+/** What a revision did, as a signature made before it sees it. */
+export type Change = {
+  /** From the catalog, such as "/Pages/Kids[0]/Contents". */
+  readonly path: string
+  readonly kind: ChangeKind
+  /** Counted from 1. */
+  readonly page?: number
+  /** No rule explains it, or a signature forbids it. */
+  readonly undefined: boolean
+  /** The full name of the form field whose value it is. */
+  readonly field?: string
+  readonly fill?: FillStatus
 }

@@ -69,6 +69,11 @@ it.each([
     formWith("<< /Subtype /Widget /FT /Sig /T (One) /Rect [10 10 90 40] /P 3 0 R >>"),
     { appearance },
   ],
+  [
+    "a form that the first signature locks",
+    formWith("<< /Subtype /Widget /FT /Tx /T (price) /V (100) /Rect [10 10 90 40] /P 3 0 R >>"),
+    { appearance },
+  ],
   ["objects in an object stream", packed, { appearance }],
   ["a certification that allows to sign", samplePdf(), { certify: 2 as const }],
   [

@@ -131,7 +131,8 @@ function judgeKnownAnnotations(step: Step, tree: PageTree): void {
     const pages = pagesOf(step, tree, number)
     const [first] = pages
     step.findings.push({ ...widget.finding, page: first?.index } satisfies Finding)
-    for (const { index } of pages) draw(step, index, widget.rect, widget.why, widget.says)
+    for (const { index } of pages)
+      draw(step, index, widget.rect, widget.why, { says: widget.says, field: widget.finding.field })
   }
 }
 

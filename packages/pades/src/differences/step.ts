@@ -150,7 +150,7 @@ export function draw(
   page: number,
   rect: Drawn["rect"] | undefined,
   why: Drawn["why"],
-  says?: string,
+  more: Pick<Drawn, "says" | "field"> = {},
 ): void {
-  if (rect !== undefined) step.drawn.push({ page, rect, why, says })
+  if (rect !== undefined) step.drawn.push({ page, rect, why, ...more })
 }

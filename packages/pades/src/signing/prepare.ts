@@ -16,6 +16,7 @@ import { openPdf, type Pdf } from "../structure/document.ts"
 import { amendOfCatalog, create, newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
 import { fillField } from "./objects/existing-field.ts"
+import { fieldsToLock, lockFields, namesOf } from "./objects/field-lock.ts"
 import { addSignatureField, fieldNameAt } from "./objects/new-field.ts"
 import {
   certifiedPermission,
@@ -48,6 +49,11 @@ export type PrepareOptions = {
   readonly contactInfo?: string
   /** Makes the signature a certification, which must be the first of its document, and says what stays allowed. */
   readonly certify?: Permission
+  /**
+   * The full names of the fields that later signers fill in. The first signature of a document locks all other fields; by
+   * default no field is left open.
+   */
+  readonly fieldsFilledLater?: readonly string[]
   /** Room for the CMS. By default enough for the certificates and a signature time-stamp. */
   readonly holeBytes?: number
 }
@@ -116,16 +122,19 @@ function writeTail(
   const edits = newEdits(pdf)
   const holeBytes = options.holeBytes ?? roomFor(options)
   const { certify } = options
+  const toLock = fieldsToLock(pdf, form, field, options)
+  const locked = toLock.length === 0 ? undefined : namesOf(toLock)
   const body = signatureDictionary({
     ...options,
     type: "Sig",
     subFilter: "ETSI.CAdES.detached",
     holeBytes,
-    references: signatureReferences(pdf, field?.dict, certify),
+    references: signatureReferences(pdf, field?.dict, certify, locked),
   })
   const signature = create(edits, body)
-  if (field !== undefined) fillField(edits, form, field, { ...options, signature })
-  else addSignatureField(edits, form, { ...options, name: options.fieldName, signature })
+  const lock = locked === undefined ? undefined : lockFields(edits, toLock, locked)
+  if (field !== undefined) fillField(edits, form, field, { ...options, signature, lock })
+  else addSignatureField(edits, form, { ...options, name: options.fieldName, signature, lock })
   if (certify !== undefined) amendOfCatalog(edits, "Perms", { DocMDP: signature })
   const { tail, bodyStarts } = writeRevision(pdf, objectsOf(edits), baseSha256)
   return { tail, hole: findHole(tail, bodyStarts.get(pdf.nextNumber) ?? 0, holeBytes) }

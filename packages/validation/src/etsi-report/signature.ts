@@ -177,12 +177,14 @@ function otherInformation(signature: SignatureReport, document: DocumentReport["
   )
 }
 
-function changeElement({ path, kind, page, undefined: isUndefined, picture }: Change): Xml {
+function changeElement({ path, kind, page, undefined: isUndefined, picture, field, fill }: Change): Xml {
   return element("Change", {
     path,
     kind,
     page: page === undefined ? undefined : String(page),
     undefined: String(isUndefined),
     picture: picture === undefined ? undefined : String(picture),
+    field,
+    fill,
   })
 }

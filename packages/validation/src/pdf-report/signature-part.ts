@@ -4,7 +4,15 @@ import type { Block, Row } from "@paraph/pades/paper-block"
 import { shownText } from "@paraph/pki/shown-text"
 import type { Change, Reason, SignatureReport, TimestampReport } from "../report.ts"
 import { fill, wordsOf } from "../words/of-language.ts"
-import { sayDay, sayIndication, sayReason, saySubIndication, sayTime } from "../words/say.ts"
+import {
+  quoted,
+  sayDay,
+  sayIndication,
+  sayReason,
+  saySubIndication,
+  sayTime,
+  sayVerdict,
+} from "../words/say.ts"
 import type { Language } from "../words/words.ts"
 import { foreignRow, row, shortened } from "./rows.ts"
 import { SIGN_OF } from "./sign-of.ts"
@@ -12,12 +20,12 @@ import { SIGN_OF } from "./sign-of.ts"
 const MAX_HEADING = 80
 
 export function signaturePart(signature: SignatureReport, n: number, language: Language): readonly Block[] {
-  const { report: words, indications } = wordsOf(language)
+  const { report: words } = wordsOf(language)
   const { indication, subIndication, reasons } = signature
   const { signer } = signature
   const who = signer === undefined ? words.unknownSigner : shortened(shownText(signer), MAX_HEADING)
   const sentence =
-    subIndication === undefined ? indications[indication].sentence : saySubIndication(subIndication, language)
+    subIndication === undefined ? sayVerdict(signature, language) : saySubIndication(subIndication, language)
   return [
     {
       type: "heading",
@@ -101,16 +109,19 @@ function changeList({ changes }: SignatureReport, language: Language): readonly 
   ]
 }
 
-const weightOf = ({ undefined: isUndefined, kind }: Change): number =>
-  isUndefined ? 0 : kind === "visual" ? 1 : 2
+const weightOf = ({ undefined: isUndefined, kind, fill }: Change): number =>
+  isUndefined ? 0 : kind === "visual" ? 1 : fill === undefined ? 3 : 2
 
 function sayChange(
-  { kind, page, path, picture, undefined: isUndefined }: Change,
+  { kind, page, path, picture, undefined: isUndefined, field, fill: status }: Change,
   language: Language,
 ): string {
-  const { report: words, changes } = wordsOf(language)
+  const { report: words, changes, fills } = wordsOf(language)
   const parts = [
-    changes[kind],
+    field === undefined
+      ? changes[kind]
+      : `${changes[kind]}: ${quoted(shortened(shownText(field)), language)}`,
+    status === undefined ? undefined : fills[status],
     page === undefined ? undefined : fill(words.page, { page: String(page) }),
     isUndefined ? `${words.unexplained} (${shortened(shownText(path))})` : undefined,
     picture === undefined ? undefined : fill(words.seePicture, { n: String(picture) }),

@@ -63,5 +63,5 @@ export const DEFAULT_POLICY: ValidationPolicy = {
     keyUsage: "fail",
   },
   timestamp: { signingCertificateAttribute: "fail" },
-  changes: { undefined: "fail", visual: "fail" },
+  changes: { undefined: "fail", visual: "fail", filled: "fail" },
 }

@@ -37,6 +37,8 @@ export type ValidationPolicy = {
     readonly undefined: Level
     /** What looks otherwise than when it was signed. */
     readonly visual: Level
+    /** A value of the form that another one replaced after it was signed, or that no later signature covers. */
+    readonly filled: Level
   }
 }
 

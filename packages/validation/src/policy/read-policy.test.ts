@@ -14,7 +14,7 @@ it("a policy of nothing is the strict one, and what it says changes that alone",
   expect(readPolicy(JSON.stringify(given))).toEqual({
     ...DEFAULT_POLICY,
     name: "mild",
-    changes: { undefined: "fail", visual: "note" },
+    changes: { undefined: "fail", visual: "note", filled: "fail" },
     revocation: {
       ...revocation,
       freshness: { ...revocation.freshness, timestamp: { at: "use", maxAge: { hours: 48 } } },

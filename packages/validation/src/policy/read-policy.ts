@@ -124,7 +124,7 @@ const policy: Reader<ValidationPolicy> = group<ValidationPolicy>({
     keyUsage: level,
   }),
   timestamp: group<ValidationPolicy["timestamp"]>({ signingCertificateAttribute: level }),
-  changes: group<ValidationPolicy["changes"]>({ undefined: level, visual: level }),
+  changes: group<ValidationPolicy["changes"]>({ undefined: level, visual: level, filled: level }),
 })
 
 function entriesOf(given: unknown, path: string): readonly [string, unknown][] {

@@ -1,12 +1,13 @@
 // Two pictures of one page, as it was signed and as it is now: does a reader see something that the signer did not?
 
 import { boxOfChanges, type Changes, changedPixels } from "./changed.ts"
+import { continuedText } from "./continued.ts"
 import { lostInk } from "./ink.ts"
 import { areaOf, around, type Box, type Raster, within } from "./picture.ts"
 import { type Spot, spotsOf } from "./spots.ts"
 
 /** What may change the look of a page after it was signed, and where. */
-export type AllowedChange = "signature" | "form-fill" | "annotation"
+export type AllowedChange = "signature" | "form-fill" | "annotation" | "changed-value"
 export type Allowed = { readonly box: Box; readonly why: AllowedChange }
 
 export type DifferenceKind =
@@ -14,8 +15,12 @@ export type DifferenceKind =
   | "outside"
   /** A comment, which the rules may allow: the signer did not see it. */
   | "annotation"
+  /** A value that was there when the page was signed, or that no signature covers. */
+  | "changed-value"
   /** What was written there can no longer be read under a signature or an entry. */
   | "covered"
+  /** A signature whose ink reads together with a line of the page, or alters a letter of it. */
+  | "continued"
   /** A signature as large as a part of the page: it could be drawn to look like the page. */
   | "repainted"
 
@@ -65,9 +70,13 @@ export function comparePictures(
   find("outside", boxOfChanges(without(changes, allowed, before), before.width, whole(before)))
   for (const { box, why } of allowed) {
     const part = within(grown(box), before)
-    if (why === "annotation") find("annotation", boxOfChanges(changes, before.width, part))
+    if (why === "annotation" || why === "changed-value") find(why, boxOfChanges(changes, before.width, part))
     else {
-      find("covered", lostInk(before, after, changes.strength, part))
+      const lost = lostInk(before, after, changes.strength, part)
+      find("covered", lost)
+      // What is hidden is different already, whatever stands there instead.
+      if (why === "signature" && lost === undefined)
+        find("continued", continuedText(before, after, changes.strength, part))
       if (areaOf(box) > largest) find("repainted", boxOfChanges(changes, before.width, part))
     }
   }
@@ -85,7 +94,14 @@ export function comparePictures(
   }
 }
 
-const KINDS: readonly DifferenceKind[] = ["outside", "annotation", "covered", "repainted"]
+const KINDS: readonly DifferenceKind[] = [
+  "outside",
+  "annotation",
+  "changed-value",
+  "covered",
+  "continued",
+  "repainted",
+]
 
 const whole = ({ width, height }: Raster): Box => ({ left: 0, top: 0, right: width, bottom: height })
 

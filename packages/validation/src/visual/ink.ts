@@ -22,18 +22,35 @@ export function lostInk(before: Raster, after: Raster, changed: Uint8Array, part
   return boxAround([...bleached, ...buried(lost.drawnOver, before, after)], before.width)
 }
 
+/** Which pixels of this part are ink, 1 each; outside of it none is. */
+export function inkMask(picture: Raster, part: Box): Uint8Array {
+  const { rgba, width, height } = picture
+  const mask = new Uint8Array(width * height)
+  for (const window of windowsOf(within(part, picture))) {
+    const ground = groundOf(picture, window)
+    for (let y = window.top; y < window.bottom; y++)
+      for (let x = window.left; x < window.right; x++)
+        if (distance(rgba, 4 * (y * width + x), ground, 0) >= INK) mask[y * width + x] = 1
+  }
+  return mask
+}
+
 type Lost = { readonly bleached: number[]; readonly drawnOver: number[] }
 
 function inkOf(before: Raster, after: Raster, changed: Uint8Array, area: Box): Lost {
   const lost: Lost = { bleached: [], drawnOver: [] }
+  for (const window of windowsOf(area))
+    if (hasChange(changed, before.width, window)) addLost(lost, before, after, changed, window)
+  return lost
+}
+
+function* windowsOf(area: Box): Generator<Box> {
   for (let top = area.top; top < area.bottom; top += WINDOW)
     for (let left = area.left; left < area.right; left += WINDOW) {
       const right = Math.min(left + WINDOW, area.right)
       const bottom = Math.min(top + WINDOW, area.bottom)
-      const window = { left, top, right, bottom }
-      if (hasChange(changed, before.width, window)) addLost(lost, before, after, changed, window)
+      yield { left, top, right, bottom }
     }
-  return lost
 }
 
 function addLost(lost: Lost, before: Raster, after: Raster, changed: Uint8Array, window: Box): void {

@@ -15,6 +15,10 @@ export const de: Words = {
       sentence: "Die Signatur hält der Prüfung nicht stand. Verlassen Sie sich nicht darauf.",
     },
   },
+  validButFilled:
+    "Die Signatur ist echt. Nach ihr wurden Formularfelder ausgefüllt; sie sind bei ihr aufgeführt.",
+  changedAfterwards:
+    "Das Dokument wurde nach dieser Signatur geändert. Vergleichen Sie es mit dem, was signiert wurde, bevor Sie sich darauf verlassen.",
   documents: {
     "TOTAL-PASSED": "Alle Signaturen dieses Dokuments sind gültig.",
     INDETERMINATE: "Nicht jede Signatur dieses Dokuments lässt sich als gültig bestätigen.",
@@ -67,6 +71,12 @@ export const de: Words = {
     "content-inside": "Die Signatur bringt einen eigenen Inhalt mit, statt über dieses Dokument zu gehen.",
     "undefined-changes":
       "Nach dieser Signatur wurde das Dokument auf eine Weise geändert, die keine Regel erklärt ({path}).",
+    "value-replaced":
+      "Der Wert des Formularfelds {field} wurde nach dieser Signatur geändert. Es ist nicht mehr der Wert, der signiert wurde.",
+    "value-unsigned":
+      "Das Formularfeld {field} wurde nach dieser Signatur ausgefüllt, und keine spätere Signatur umfasst seinen Wert.",
+    "filled-later":
+      "Formularfelder, die bei dieser Signatur leer waren, wurden später ausgefüllt, und eine spätere Signatur umfasst sie: {field}.",
     "looks-different": "Die Seite {page} sieht anders aus als beim Signieren.",
     "not-all-compared": "Nicht alle geänderten Seiten liessen sich mit dem Signierten vergleichen.",
     "no-signing-certificate": "Das Zertifikat der unterzeichnenden Person fehlt.",
@@ -184,6 +194,11 @@ export const de: Words = {
     action: "etwas, das das Dokument von selbst tut",
     other: "etwas anderes",
     visual: "das Aussehen einer Seite",
+  },
+  fills: {
+    later: "vorher leer, von einer späteren Signatur umfasst",
+    replaced: "ersetzt den Wert, der signiert wurde",
+    unsigned: "von keiner späteren Signatur umfasst",
   },
   blocks: {
     "format-checking": "Form der Signatur",

@@ -15,6 +15,9 @@ export const en: Words = {
       sentence: "The signature does not hold. Do not rely on it.",
     },
   },
+  validButFilled: "The signature is genuine. Form fields were filled in after it; they are listed with it.",
+  changedAfterwards:
+    "The document was changed after this signature. Compare it with what was signed before you rely on it.",
   documents: {
     "TOTAL-PASSED": "All signatures of this document are valid.",
     INDETERMINATE: "Not every signature of this document can be called valid.",
@@ -63,6 +66,12 @@ export const en: Words = {
     "content-inside": "The signature brings along a content of its own instead of being over this document.",
     "undefined-changes":
       "After this signature, the document was changed in a way that no rule explains ({path}).",
+    "value-replaced":
+      "The value of the form field {field} was changed after this signature. It is no longer the value that was signed.",
+    "value-unsigned":
+      "The form field {field} was filled in after this signature, and no later signature covers its value.",
+    "filled-later":
+      "Form fields that were empty when this signature was made were filled in later, and a later signature covers them: {field}.",
     "looks-different": "Page {page} looks different from when it was signed.",
     "not-all-compared": "Not all changed pages could be compared with what was signed.",
     "no-signing-certificate": "The signer’s certificate is missing.",
@@ -176,6 +185,11 @@ export const en: Words = {
     action: "something that the document does by itself",
     other: "something else",
     visual: "the look of a page",
+  },
+  fills: {
+    later: "empty before, covered by a later signature",
+    replaced: "replaces the value that was signed",
+    unsigned: "covered by no later signature",
   },
   blocks: {
     "format-checking": "Form of the signature",

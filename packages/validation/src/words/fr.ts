@@ -16,6 +16,10 @@ export const fr: Words = {
       sentence: "La signature ne résiste pas au contrôle. Ne vous y fiez pas.",
     },
   },
+  validButFilled:
+    "La signature est authentique. Des champs de formulaire ont été remplis après elle\u00a0; ils sont indiqués avec elle.",
+  changedAfterwards:
+    "Le document a été changé après cette signature. Comparez-le avec ce qui a été signé avant de vous y fier.",
   documents: {
     "TOTAL-PASSED": "Toutes les signatures de ce document sont valables.",
     INDETERMINATE: "Les signatures de ce document ne peuvent pas toutes être confirmées comme valables.",
@@ -67,6 +71,12 @@ export const fr: Words = {
     "content-inside": "La signature apporte son propre contenu au lieu de porter sur ce document.",
     "undefined-changes":
       "Après cette signature, le document a été modifié d’une manière qu’aucune règle n’explique ({path}).",
+    "value-replaced":
+      "La valeur du champ de formulaire {field} a été changée après cette signature. Ce n’est plus la valeur qui a été signée.",
+    "value-unsigned":
+      "Le champ de formulaire {field} a été rempli après cette signature, et aucune signature ultérieure ne couvre sa valeur.",
+    "filled-later":
+      "Des champs de formulaire vides lors de cette signature ont été remplis plus tard, et une signature ultérieure les couvre\u00a0: {field}.",
     "looks-different": "La page {page} n’a plus le même aspect que lors de la signature.",
     "not-all-compared": "Les pages modifiées n’ont pas toutes pu être comparées à ce qui a été signé.",
     "no-signing-certificate": "Le certificat du signataire manque.",
@@ -184,6 +194,11 @@ export const fr: Words = {
     action: "quelque chose que le document fait de lui-même",
     other: "autre chose",
     visual: "l’aspect d’une page",
+  },
+  fills: {
+    later: "vide auparavant, couvert par une signature ultérieure",
+    replaced: "remplace la valeur qui a été signée",
+    unsigned: "couvert par aucune signature ultérieure",
   },
   blocks: {
     "format-checking": "Forme de la signature",

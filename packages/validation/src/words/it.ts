@@ -15,6 +15,10 @@ export const it: Words = {
       sentence: "La firma non regge alla verifica. Non se ne fidi.",
     },
   },
+  validButFilled:
+    "La firma è autentica. Dopo di essa sono stati compilati campi del modulo; sono elencati con essa.",
+  changedAfterwards:
+    "Il documento è stato cambiato dopo questa firma. Lo confronti con ciò che è stato firmato prima di farvi affidamento.",
   documents: {
     "TOTAL-PASSED": "Tutte le firme di questo documento sono valide.",
     INDETERMINATE: "Non tutte le firme di questo documento possono essere confermate come valide.",
@@ -64,6 +68,12 @@ export const it: Words = {
     "content-inside": "La firma porta con sé un proprio contenuto invece di riguardare questo documento.",
     "undefined-changes":
       "Dopo questa firma il documento è stato modificato in un modo che nessuna regola spiega ({path}).",
+    "value-replaced":
+      "Il valore del campo {field} del modulo è stato cambiato dopo questa firma. Non è più il valore che è stato firmato.",
+    "value-unsigned":
+      "Il campo {field} del modulo è stato compilato dopo questa firma e nessuna firma successiva ne copre il valore.",
+    "filled-later":
+      "Campi del modulo vuoti al momento di questa firma sono stati compilati in seguito e una firma successiva li copre: {field}.",
     "looks-different": "La pagina {page} ha un aspetto diverso da quando è stata firmata.",
     "not-all-compared":
       "Non tutte le pagine modificate si sono potute confrontare con ciò che è stato firmato.",
@@ -186,6 +196,11 @@ export const it: Words = {
     action: "qualcosa che il documento fa da sé",
     other: "qualcos’altro",
     visual: "l’aspetto di una pagina",
+  },
+  fills: {
+    later: "vuoto in precedenza, coperto da una firma successiva",
+    replaced: "sostituisce il valore firmato",
+    unsigned: "coperto da nessuna firma successiva",
   },
   blocks: {
     "format-checking": "Forma della firma",

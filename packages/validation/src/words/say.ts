@@ -4,6 +4,7 @@
 import { shownText } from "@paraph/pki/shown-text"
 import type { Indication, SubIndication } from "../indication.ts"
 import { isReasonCode } from "../reason-codes.ts"
+import type { SignatureReport } from "../report.ts"
 import { fill, wordsOf } from "./of-language.ts"
 import type { Language, ValueWords } from "./words.ts"
 
@@ -23,6 +24,8 @@ export function sayReason({ code, values = {} }: Said, language: Language): stri
 
 function sayValue(name: string, value: string, words: ValueWords, language: Language): string {
   switch (name) {
+    case "field":
+      return quoted(value, language)
     case "certificate":
     case "issuer":
       return value === "" ? words.nameless : quoted(value, language)
@@ -108,6 +111,25 @@ function dayOf(at: Date, language: Language): string {
 export function sayIndication(indication: Indication, language: Language): string {
   return `${wordsOf(language).indications[indication].heading} (${indication})`
 }
+
+/** What the verdict means. A valid signature says nothing of values that were filled in after it. */
+export function sayVerdict(
+  { indication, changes }: Pick<SignatureReport, "indication" | "changes">,
+  language: Language,
+): string {
+  const { indications, validButFilled, changedAfterwards } = wordsOf(language)
+  const isFilled = changes.some(({ kind }) => kind === "form-fill")
+  if (indication === "TOTAL-PASSED" && isFilled) return validButFilled
+  return indication === "INDETERMINATE" && isChanged({ changes })
+    ? changedAfterwards
+    : indications[indication].sentence
+}
+
+/** A value or the look of a page is not as it was signed. */
+export const isChanged = ({ changes }: Pick<SignatureReport, "changes">): boolean =>
+  changes.some(
+    ({ kind, fill: status }) => kind === "visual" || status === "replaced" || status === "unsigned",
+  )
 
 /** One sentence, with the standard's term in brackets. */
 export function saySubIndication(subIndication: SubIndication, language: Language): string {

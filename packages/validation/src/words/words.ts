@@ -4,13 +4,25 @@
 import type { RevocationReason } from "@paraph/pki/revocation-reason"
 import type { Indication, SubIndication } from "../indication.ts"
 import type { ReasonCode } from "../reason-codes.ts"
-import type { BlockName, ChangeKind, Coverage, Legislation, Quality, SignatureLevel } from "../report.ts"
+import type {
+  BlockName,
+  ChangeKind,
+  Coverage,
+  FillStatus,
+  Legislation,
+  Quality,
+  SignatureLevel,
+} from "../report.ts"
 
 export const LANGUAGES = ["en", "de", "fr", "it"] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export type Words = {
   readonly indications: Readonly<Record<Indication, { readonly heading: string; readonly sentence: string }>>
+  /** Of a valid signature after which form fields were filled in: never that nothing was altered. */
+  readonly validButFilled: string
+  /** Of a signature after which a value or the look of a page changed, and that is not valid for it. */
+  readonly changedAfterwards: string
   /** Of a whole document, where it has several signatures or none. */
   readonly documents: Readonly<Record<Indication | "unsigned", string>>
   readonly subIndications: Readonly<Record<SubIndication, string>>
@@ -20,6 +32,7 @@ export type Words = {
   readonly levels: Readonly<Record<SignatureLevel, string>>
   readonly coverages: Readonly<Record<Coverage, string>>
   readonly changes: Readonly<Record<ChangeKind, string>>
+  readonly fills: Readonly<Record<FillStatus, string>>
   readonly blocks: Readonly<Record<BlockName, string>>
   readonly values: ValueWords
   readonly report: ReportWords

@@ -5,10 +5,14 @@ export const de: VerifyWords = {
     holds: "Alles, was geprüft wurde, hält stand.",
     fails: "Etwas hält der Prüfung nicht stand. Verlassen Sie sich nicht darauf.",
     unsure: "Es wurde nichts Falsches gefunden, aber nicht alles lässt sich sagen.",
+    changed:
+      "Ein Dokument wurde geändert, nachdem es signiert worden war. Vergleichen Sie es mit dem, was signiert wurde, bevor Sie sich darauf verlassen.",
     nothing: "Es gab nichts zu prüfen.",
   },
   standings: { holds: "Hält stand", fails: "Hält nicht stand", unsure: "Nicht zu sagen" },
   checkedFor: "Geprüft für den Zeitpunkt {time}",
+  notDrawn:
+    "Nach einer Signatur kam etwas Sichtbares hinzu, und hier werden keine Seiten gezeichnet und verglichen. «paraph verify» und der Validierungsdienst tun es.",
   noTrust:
     "Sie haben nicht gesagt, wem Sie vertrauen. Geben Sie die Wurzelzertifikate derer an, welche die Zertifikate der Unterzeichnenden und der Zeitstempel ausstellen; beziehen Sie sie bei deren Herausgeber und nicht bei der Person, die Ihnen diese Dateien geschickt hat.",
   document: {

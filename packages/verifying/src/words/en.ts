@@ -5,10 +5,14 @@ export const en: VerifyWords = {
     holds: "Everything that was checked holds.",
     fails: "Something does not hold. Do not rely on it.",
     unsure: "Nothing wrong was found, but not everything can be said.",
+    changed:
+      "A document was changed after it was signed. Compare it with what was signed before you rely on it.",
     nothing: "There was nothing to check.",
   },
   standings: { holds: "Holds", fails: "Does not hold", unsure: "Cannot be said" },
   checkedFor: "Checked as of {time}",
+  notDrawn:
+    "Something that can be seen was added after a signature, and nothing here draws pages to compare them. “paraph verify” and the validation service do.",
   noTrust:
     "You have not said whom you trust. Give the root certificates of those who issue the certificates of signers and of time-stamps; get them from their publisher, not from whoever sent you these files.",
   document: {

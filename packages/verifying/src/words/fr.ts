@@ -5,10 +5,14 @@ export const fr: VerifyWords = {
     holds: "Tout ce qui a été vérifié est confirmé.",
     fails: "Quelque chose est faux ou a été modifié. Ne vous y fiez pas.",
     unsure: "Rien de faux n’a été trouvé, mais tout ne peut pas être affirmé.",
+    changed:
+      "Un document a été changé après sa signature. Comparez-le avec ce qui a été signé avant de vous y fier.",
     nothing: "Il n’y avait rien à vérifier.",
   },
   standings: { holds: "Confirmé", fails: "Non valable", unsure: "Impossible à dire" },
   checkedFor: "Vérifié pour le moment suivant\u00a0: {time}",
+  notDrawn:
+    "Quelque chose de visible a été ajouté après une signature, et ici aucune page n’est dessinée pour être comparée. «\u00a0paraph verify\u00a0» et le service de validation le font.",
   noTrust:
     "Vous n’avez pas dit à qui vous faites confiance. Indiquez les certificats racines de ceux qui délivrent les certificats des signataires et des horodatages\u00a0; procurez-vous-les auprès de leur éditeur, et non auprès de la personne qui vous a envoyé ces fichiers.",
   document: {

@@ -5,10 +5,14 @@ export const it: VerifyWords = {
     holds: "Tutto ciò che è stato verificato è confermato.",
     fails: "Qualcosa non è valido o è stato modificato. Non vi faccia affidamento.",
     unsure: "Non è stato trovato nulla di falso, ma non tutto si può affermare.",
+    changed:
+      "Un documento è stato cambiato dopo la firma. Lo confronti con ciò che è stato firmato prima di farvi affidamento.",
     nothing: "Non c’era nulla da verificare.",
   },
   standings: { holds: "Confermato", fails: "Non valido", unsure: "Non si può dire" },
   checkedFor: "Verificato per il momento seguente: {time}",
+  notDrawn:
+    "Dopo una firma è stato aggiunto qualcosa di visibile, e qui nessuna pagina viene disegnata e confrontata. «paraph verify» e il servizio di validazione lo fanno.",
   noTrust:
     "Non ha indicato di chi si fida. Fornisca i certificati radice di chi rilascia i certificati dei firmatari e delle marche temporali; li ottenga da chi li pubblica e non da chi Le ha inviato questi file.",
   document: {

@@ -5,11 +5,13 @@ import type { ArchiveFault, OtherFile, Standing } from "../verified.ts"
 
 export type VerifyWords = {
   /** Of everything together. */
-  readonly headlines: Readonly<Record<Standing | "nothing", string>>
+  readonly headlines: Readonly<Record<Standing | "changed" | "nothing", string>>
   /** Of one part, as a short sign. */
   readonly standings: Readonly<Record<Standing, string>>
   readonly checkedFor: string
   readonly noTrust: string
+  /** Where pages are not drawn, and one had to be compared. */
+  readonly notDrawn: string
   readonly document: {
     readonly refused: string
     /** Names of files in the story. */

@@ -4,7 +4,7 @@ import type { SignerInfo } from "../../api/validation.ts"
 import { sayChange } from "./change-words.ts"
 import { Foreign } from "./foreign.tsx"
 import { Pictures } from "./pictures.tsx"
-import { sayPages } from "./words.ts"
+import { isFilled, isRefilled, sayPages } from "./words.ts"
 
 type ChangesProps = { readonly validationId: string; readonly signer: SignerInfo }
 
@@ -12,7 +12,7 @@ type ChangesProps = { readonly validationId: string; readonly signer: SignerInfo
 export function Changes({ validationId, signer }: ChangesProps) {
   const { i18n } = useLingui()
   const { indication, changes, undefinedChanges, visualDifferences } = signer
-  const isSame = !undefinedChanges && !visualDifferences
+  const isSame = !undefinedChanges && !visualDifferences && !isRefilled(signer)
   // Whether nothing came afterwards is known only where the signature is over this very document.
   if (isSame && indication !== "TOTAL-PASSED") return null
   const seen = changes.filter(({ kind }) => kind === "visual")
@@ -29,10 +29,14 @@ export function Changes({ validationId, signer }: ChangesProps) {
         />
         <span>
           {isSame
-            ? i18n._("Nothing was changed that matters.")
+            ? isFilled(signer)
+              ? i18n._("Form fields that were empty were filled in, and a later signature covers them.")
+              : i18n._("Nothing was changed that matters.")
             : pages.length > 0
               ? sayPages(i18n, pages)
-              : i18n._("The document was changed in a way that no rule explains.")}
+              : undefinedChanges
+                ? i18n._("The document was changed in a way that no rule explains.")
+                : i18n._("A value of the form is not the one that was signed.")}
         </span>
       </p>
       <Pictures validationId={validationId} changes={seen} />

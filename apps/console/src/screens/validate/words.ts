@@ -23,8 +23,14 @@ export const termOf = ({
 /** What the verdict means for whoever has the document in hand. */
 export function sayWhole(i18n: I18n, indication: Indication, answer: Validation): string {
   const count = answer.signatures
+  const signers = answer.additionalInfos.signer ?? []
   switch (indication) {
     case "TOTAL-PASSED":
+      if (signers.some(isFilled))
+        return i18n._(
+          "{count, plural, one {The signature is genuine. Form fields were filled in after it.} other {All # signatures are genuine. Form fields were filled in after one of them.}}",
+          { count },
+        )
       return i18n._(
         "{count, plural, one {The signature is genuine, and what was signed has not been altered.} other {All # signatures are genuine, and what was signed has not been altered.}}",
         { count },
@@ -34,10 +40,14 @@ export function sayWhole(i18n: I18n, indication: Indication, answer: Validation)
         ? i18n._(
             "The document does not look as it did when it was signed. Please compare the pictures before you rely on it.",
           )
-        : i18n._(
-            "{count, plural, one {There is too little proof to call the signature valid. That does not mean that it is false.} other {There is too little proof to call every signature valid. That does not mean that one is false.}}",
-            { count },
-          )
+        : signers.some(isRefilled)
+          ? i18n._(
+              "A value of the form is not the one that was signed. Please check it before you rely on it.",
+            )
+          : i18n._(
+              "{count, plural, one {There is too little proof to call the signature valid. That does not mean that it is false.} other {There is too little proof to call every signature valid. That does not mean that one is false.}}",
+              { count },
+            )
     case "TOTAL-FAILED":
       return i18n._(
         "{count, plural, one {The signature does not hold. Please do not rely on this document.} other {At least one signature does not hold. Please do not rely on this document.}}",
@@ -46,16 +56,29 @@ export function sayWhole(i18n: I18n, indication: Indication, answer: Validation)
   }
 }
 
-export function saySignature(i18n: I18n, { indication, visualDifferences }: SignerInfo): string {
+/** Form fields were filled in after this signature: what is there now is more than what was signed. */
+export const isFilled = ({ changes }: Pick<SignerInfo, "changes">): boolean =>
+  changes.some(({ kind }) => kind === "form-fill")
+
+/** One of their values replaced what was signed, or no later signature covers it. */
+export const isRefilled = ({ changes }: Pick<SignerInfo, "changes">): boolean =>
+  changes.some(({ fill }) => fill === "replaced" || fill === "unsigned")
+
+export function saySignature(i18n: I18n, signer: SignerInfo): string {
+  const { indication, visualDifferences } = signer
   switch (indication) {
     case "TOTAL-PASSED":
+      if (isFilled(signer))
+        return i18n._("The signature is genuine. Form fields were filled in after it; they are listed below.")
       return i18n._("The signature is genuine, and what was signed has not been altered.")
     case "INDETERMINATE":
       return visualDifferences
         ? i18n._("The document does not look as it did when this signature was made.")
-        : i18n._(
-            "There is too little proof to call this signature valid. That does not mean that it is false.",
-          )
+        : isRefilled(signer)
+          ? i18n._("A value of the form is not the one that this signature covers.")
+          : i18n._(
+              "There is too little proof to call this signature valid. That does not mean that it is false.",
+            )
     case "TOTAL-FAILED":
       return i18n._("This signature does not hold. Please do not rely on it.")
   }
@@ -81,7 +104,7 @@ export function sayRank(i18n: I18n, { quality, indication }: SignerInfo): string
   if (indication !== "TOTAL-PASSED") return null
   switch (quality) {
     case "SES":
-      return i18n._("The simplest kind: it shows that nothing was changed, and says less about who signed.")
+      return i18n._("The simplest kind: it says less about who signed.")
     case "AES":
       return i18n._("It belongs to one person or company alone, and shows which.")
     case "QES":

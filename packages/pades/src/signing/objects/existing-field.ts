@@ -16,7 +16,12 @@ export function fillField(
   edits: Edits,
   form: Form,
   { ref, dict }: SignatureField,
-  filling: { readonly signature: string; readonly appearance?: AppearanceParts | undefined },
+  filling: {
+    readonly signature: string
+    readonly appearance?: AppearanceParts | undefined
+    /** A reference to the lock dictionary (table 235). */
+    readonly lock?: string | undefined
+  },
 ): void {
   if (ref === undefined) throw corrupt("The signature field is not an object of its own.")
   for (const widget of widgetsOf(edits.pdf, ref, dict)) {
@@ -24,7 +29,8 @@ export function fillField(
     if (!needsAppearance(edits.pdf, widget.dict, shown, filling.appearance)) continue
     amend(edits, widget, { AP: `<< /N ${addAppearance(edits, shown, filling.appearance)} >>` })
   }
-  amend(edits, { ref, dict }, { V: filling.signature })
+  const { signature, lock } = filling
+  amend(edits, { ref, dict }, { V: signature, ...(lock !== undefined && { Lock: lock }) })
   if (form.dict !== undefined) setSignatureFlags(edits, form.dict)
 }
 

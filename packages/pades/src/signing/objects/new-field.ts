@@ -19,6 +19,8 @@ export type NewField = {
   /** Where the same signature is shown again. */
   readonly alsoAt?: readonly PagePlace[] | undefined
   readonly appearance?: AppearanceParts | undefined
+  /** A reference to the lock dictionary (table 235). */
+  readonly lock?: string | undefined
 }
 
 /**
@@ -40,7 +42,8 @@ export function addSignatureField(edits: Edits, form: Form, field: NewField): vo
     const widgets = ofPage.map(([i, place]) => {
       const shown = place && placeOnPage(edits.pdf, page, place)
       const name = fieldNameAt(field.name, i)
-      const widget = { name, signature: field.signature, page: ref, shown, look: look(shown) }
+      const { signature, lock } = field
+      const widget = { name, signature, lock, page: ref, shown, look: look(shown) }
       fields[i] = addWidget(edits, widget)
       return fields[i]
     })
@@ -78,12 +81,13 @@ function ownPage({ ref, lineage: [dict] }: Page, taken: Set<string>): { ref: Pdf
 type NewWidget = {
   readonly name: string
   readonly signature: string
+  readonly lock: string | undefined
   readonly page: PdfRef
   readonly shown: Shown | undefined
   readonly look: string
 }
 
-function addWidget(edits: Edits, { name, signature, page, shown, look }: NewWidget): string {
+function addWidget(edits: Edits, { name, signature, lock, page, shown, look }: NewWidget): string {
   const lines = [
     "<<\n/Type /Annot\n/Subtype /Widget\n/FT /Sig",
     `/T ${writeTextString(name)}`,
@@ -91,6 +95,7 @@ function addWidget(edits: Edits, { name, signature, page, shown, look }: NewWidg
     `/P ${writeRef(page)}`,
     `/Rect ${writeNumbers(shown?.rect ?? [0, 0, 0, 0])}`,
     PRINT_AND_LOCKED,
+    ...(lock === undefined ? [] : [`/Lock ${lock}`]),
     `/AP << /N ${look} >>\n>>`,
   ]
   return create(edits, lines.join("\n"))

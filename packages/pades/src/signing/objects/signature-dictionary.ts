@@ -79,16 +79,20 @@ export function fillHole(tail: Uint8Array, hole: Hole, mark: Uint8Array): void {
   tail.set(latin1(Buffer.from(mark).toString("hex")), hole.start + 1)
 }
 
-/** What a signature forbids afterwards, as signature references. */
+/**
+ * What a signature forbids afterwards, as signature references. The lock of its field wins; `locked` is the array of names
+ * that the signature locks where the field has none.
+ */
 export function signatureReferences(
   pdf: Pdf,
   field: PdfDict | undefined,
   certify: Permission | undefined,
+  locked?: string,
 ): readonly string[] {
   const lock = field === undefined ? undefined : readLock(pdf, field)
-  const references = lock === undefined ? [] : [fieldMdpReference(pdf, lock)]
-  const locked = lock === undefined ? null : resolve(pdf, entry(lock, "P"))
-  const asked = [certify, isPermission(locked) ? locked : undefined].filter((one) => one !== undefined)
+  const references = fieldMdpReferences(pdf, lock, locked)
+  const ofLock = lock === undefined ? null : resolve(pdf, entry(lock, "P"))
+  const asked = [certify, isPermission(ofLock) ? ofLock : undefined].filter((one) => one !== undefined)
   if (asked.length === 0) return references
   // One and the strictest: readers differ on which of two counts, and nothing loosens an earlier certification.
   const permission = Math.min(...asked, certifiedPermission(pdf) ?? 3)
@@ -111,13 +115,29 @@ function readLock(pdf: Pdf, field: PdfDict): PdfDict | undefined {
   return lock ?? undefined
 }
 
-// 12.8.2.4: the fields that the lock of a signature field names can no longer be changed.
-function fieldMdpReference(pdf: Pdf, lock: PdfDict): string {
+// 12.8.2.4: the fields that can no longer be changed.
+function fieldMdpReferences(
+  pdf: Pdf,
+  lock: PdfDict | undefined,
+  locked: string | undefined,
+): readonly string[] {
+  if (lock !== undefined) return [fieldMdpReference(pdf, rulesOf(pdf, lock))]
+  return locked === undefined ? [] : [fieldMdpReference(pdf, includeRule(locked))]
+}
+
+/** The action and the names, as a lock and the parameters of a transform write them (tables 235 and 256). */
+export const includeRule = (fields: string): string => `/Action /Include /Fields ${fields}`
+
+function rulesOf(pdf: Pdf, lock: PdfDict): string {
   const action = resolve(pdf, entry(lock, "Action"))
   if (typeof action !== "object" || action?.type !== "name" || !ACTIONS.has(action.name))
     throw corrupt("The lock of the signature field has no known action.")
   const fields = action.name === "All" ? "" : ` /Fields ${copyOf(pdf, entry(lock, "Fields"))}`
-  const parameters = `<< /Type /TransformParams /V /1.2 /Action /${action.name}${fields} >>`
+  return `/Action /${action.name}${fields}`
+}
+
+function fieldMdpReference(pdf: Pdf, rules: string): string {
+  const parameters = `<< /Type /TransformParams /V /1.2 ${rules} >>`
   return `<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams ${parameters} /Data ${writeRef(pdf.catalogRef)} >>`
 }
 
