@@ -46,6 +46,8 @@ describe("the first page as a person sees it", () => {
       pdfa: null,
       locked: false,
       active: [],
+      conditional: [],
+      shownFields: [],
     })
   })
 })

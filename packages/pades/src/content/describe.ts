@@ -1,5 +1,7 @@
 // What a person and the interface want to know of a PDF before it is signed.
 
+import type { ConditionalContent } from "../conditional/finding.ts"
+import { type PlacedField, placeFields } from "../conditional/placed-fields.ts"
 import { asSource, type Source } from "../source.ts"
 import { type OpenOptions, openPdf, type Pdf } from "../structure/document.ts"
 import { type ActiveContent, findActiveContent } from "./active.ts"
@@ -24,6 +26,10 @@ export type PdfDescription = {
   readonly locked: boolean
   /** What it would do by itself, each kind once; empty for an ordinary document. */
   readonly active: readonly ActiveContent[]
+  /** What it shows under a condition only, such as in print or after a click; empty for an ordinary document. */
+  readonly conditional: readonly ConditionalContent[]
+  /** Text fields whose appearance a renderer has to compare with their value. */
+  readonly shownFields: readonly PlacedField[]
 }
 
 export type DescribedField = {
@@ -42,6 +48,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const people = form.signatureFields.filter(
     ({ signature }) => signature === undefined || !isDocumentTimestamp(pdf, signature),
   )
+  const { active, conditional } = findActiveContent(pdf)
   return {
     pageCount,
     pageWidth: width,
@@ -54,7 +61,9 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     })),
     pdfa: spelled(pdf),
     locked: isClosed(pdf, form),
-    active: findActiveContent(pdf),
+    active,
+    conditional: conditional.found,
+    shownFields: placeFields(pdf, conditional.shownFields),
   }
 }
 
