@@ -43,12 +43,34 @@ export type SignatureField = {
   }[]
 }
 
+/** Why a PDF can look different from what the signer sees, or cannot be shown at all. */
+export type ViewReason =
+  | "annotation-visibility"
+  | "annotation-appearance"
+  | "layer-visibility"
+  | "image-alternates"
+  | "need-appearances"
+  | "field-value"
+  | "action"
+  | "embedded-executable"
+  | "screen-print-difference"
+  | "page-not-renderable"
+  | "render-budget"
+
+export type ViewFinding = {
+  readonly reason: ViewReason
+  /** A sentence: what was found, and where. */
+  readonly detail: string
+}
+
 /** What decides whether it is taken in at all. */
 export type Inspection = PdfDescription & {
   /** An earlier signature forbids any change. */
   readonly locked: boolean
   /** What it would do by itself, each as a sentence; empty for an ordinary document. */
   readonly active: readonly string[]
+  /** Whatever shows differently by medium, zoom, click or reader; empty where every page was rendered and is the same on screen and in print. */
+  readonly view: readonly ViewFinding[]
 }
 
 /** A document is immutable: any change of content is a new document with a new id and this one as its parent. */

@@ -4,6 +4,7 @@ import type { Clock, NewId } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type KeepParts, keepIfGood } from "./keep-if-good.ts"
 import type { Document, Inspection, PdfDescription } from "./model.ts"
+import { mustHaveOneView } from "./one-view.ts"
 import type { FetchFile, Held, HoldBytes, InspectPdf } from "./ports.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
@@ -76,8 +77,9 @@ function mustBePdf(contentType: string): void {
 }
 
 /** Said at the door rather than after somebody has pressed "Sign" (security, R20). */
-function mustBeAcceptable({ locked, active, ...description }: Inspection): PdfDescription {
+function mustBeAcceptable({ locked, active, view, ...description }: Inspection): PdfDescription {
   if (locked) throw new Refusal("pdf-locked", "An earlier signature forbids any change of this document.")
   if (active.length > 0) throw new Refusal("pdf-active-content", active.join(" "))
+  mustHaveOneView(view, description)
   return description
 }

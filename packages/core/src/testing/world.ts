@@ -275,7 +275,7 @@ function partsOn(transact: Transact, read: Read) {
     readHeld: async function* ({ name }) {
       yield blobs.get(name) ?? new Uint8Array()
     },
-    inspectPdf: async () => ({ ...described, locked: false, active: [] }),
+    inspectPdf: async () => ({ ...described, locked: false, active: [], view: [] }),
     keepHeld: async ({ name }) => ({ name, wrappedKey: new Uint8Array(), keyVersion: 1 }),
     prepareMark: async (_, { fieldName }) => ({
       signedAttributes: "",

@@ -16,9 +16,10 @@ import { createServing } from "./serving.ts"
 import { createStaying } from "./staying.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 import type { ValidateAsked } from "./validate-child.ts"
+import type { ViewCheckQuery } from "./view-check-child.ts"
 import type { Work } from "./works.ts"
 
-type Asked = DocumentAsked | RenderAsked | TextAsked | ValidateAsked | CompareAllAsked
+type Asked = ViewCheckQuery | DocumentAsked | RenderAsked | TextAsked | ValidateAsked | CompareAllAsked
 type For = Asking & {
   readonly whose?: string | undefined
   /** A process that has read this document before. */

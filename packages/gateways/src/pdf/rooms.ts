@@ -19,6 +19,7 @@ import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 import type { Judged, ValidateAsked } from "./validate-child.ts"
+import type { ViewCheckOptions, ViewFinding } from "./view-check.ts"
 import { createWorks, type PdfRoomsSettings } from "./works.ts"
 
 export type { AskOutside, JudgeQuestion, Question } from "./answer.ts"
@@ -34,6 +35,7 @@ export type { PageText, TextLine } from "./page-text.ts"
 export type { RaiseAsked, Raised } from "./raise-held.ts"
 export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
 export type { AnchorTold, Judged, ValidateAsked } from "./validate-child.ts"
+export type { ViewCheckOptions, ViewFinding, ViewReason } from "./view-check.ts"
 export type { PdfRoomsSettings } from "./works.ts"
 
 export type Picture = {
@@ -61,6 +63,12 @@ export type PdfRooms = {
     outside: AskOutside,
     ofBusiness?: string,
   ) => Promise<Raised>
+  /** Renders every page for screen and for print; empty where both are equal and each field shows its value. */
+  readonly checkView: (
+    file: SealedFile,
+    options: ViewCheckOptions,
+    whose?: string,
+  ) => Promise<readonly ViewFinding[]>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
@@ -93,7 +101,7 @@ export type PdfRooms = {
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
-  const { folder, reading, drawing, validating, comparing, looking, close } = createWorks(settings)
+  const { folder, reading, drawing, viewing, validating, comparing, looking, close } = createWorks(settings)
   const { ask, takeStayed } = createAsk(folder)
   const compareAll: PdfRooms["compareAll"] = (file, asked, whose) => {
     const { comparisons, maxPictures, processorMs = COMPARING_MS } = asked
@@ -116,6 +124,18 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
       const { value, body } = await ask(reading, file, { type: "raise", ...asked }, around)
       return { ...(value as Omit<Raised, "tail">), tail: body }
     },
+    checkView: async (file, options, whose) =>
+      (
+        await ask(
+          viewing,
+          file,
+          { type: "check-view", ...options },
+          {
+            whose,
+            processorMs: options.budgetMs + LAST_PAGE_MS,
+          },
+        )
+      ).value as readonly ViewFinding[],
     renderPage: async (file, asked) => {
       const { value, body } = await ask(drawing, file, asked)
       const size = value as Rendered
@@ -139,6 +159,9 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
     close,
   }
 }
+
+/** CPU time: the child looks at its budget between two pages, and one page may take so much more. */
+const LAST_PAGE_MS = 1_000
 
 /** Of the processor. */
 const COMPARING_MS = 5_000

@@ -47,6 +47,7 @@ describe("the first page as a person sees it", () => {
       locked: false,
       active: [],
       conditional: [],
+      hasLayers: false,
       shownFields: [],
     })
   })

@@ -3,7 +3,8 @@
 import type { ConditionalContent } from "../conditional/finding.ts"
 import { type PlacedField, placeFields } from "../conditional/placed-fields.ts"
 import { asSource, type Source } from "../source.ts"
-import { type OpenOptions, openPdf, type Pdf } from "../structure/document.ts"
+import { type OpenOptions, openPdf, type Pdf, resolve } from "../structure/document.ts"
+import { entry } from "../syntax/value.ts"
 import { type ActiveContent, findActiveContent } from "./active.ts"
 import { isDocumentTimestamp, readForm } from "./form.ts"
 import { isClosed } from "./lock.ts"
@@ -28,6 +29,8 @@ export type PdfDescription = {
   readonly active: readonly ActiveContent[]
   /** What it shows under a condition only, such as in print or after a click; empty for an ordinary document. */
   readonly conditional: readonly ConditionalContent[]
+  /** It has optional content (ISO 32000-2, 8.11). */
+  readonly hasLayers: boolean
   /** Text fields whose appearance a renderer has to compare with their value. */
   readonly shownFields: readonly PlacedField[]
 }
@@ -63,6 +66,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     locked: isClosed(pdf, form),
     active,
     conditional: conditional.found,
+    hasLayers: resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
     shownFields: placeFields(pdf, conditional.shownFields),
   }
 }
