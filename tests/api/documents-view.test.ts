@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { VERSIONS } from "../service/api.ts"
+import { signedElsewhere } from "../service/odd-pdfs.ts"
 import { type Service, startService } from "../service/service.ts"
 import { documentCount } from "../service/stored.ts"
 
@@ -73,5 +75,68 @@ describe.skipIf(corpora === undefined)("what a signer sees is what is signed", (
     const { status, body } = await upload(version, readFileSync(join(FOLDER, "annot_noview_print.pdf")))
     expect([status, body.key]).toEqual([400, AMBIGUOUS])
     expect(body.message).toContain("flatten=true")
+  })
+
+  const FLATTENED: Readonly<Record<string, string>> = {
+    "annot_noview_print.pdf": 'The "Stamp" annotation on page 1 is now part of the page, as it is printed.',
+    "annot_screen_only.pdf": 'The "Stamp" annotation on page 1 was removed: print does not show it.',
+    "annot_togglenoview.pdf": 'The "Stamp" annotation on page 1 is now part of the page, as it is printed.',
+    "click_submit.pdf": 'An action of type "SubmitForm" was removed.',
+    "embedded_exe.pdf": 'The embedded file "invoice.exe" was removed.',
+    "form_v_ap_mismatch.pdf":
+      'The form field "price" on page 1 is now part of the page, as it is printed. Its stored value "100000" was removed.',
+    "image_alternates.pdf": "The version of an image for print was removed.",
+    "js.pdf": 'An action of type "JavaScript" was removed.',
+    "ocg_print.pdf": 'The layer "b" has the state now in which it is printed.',
+    "ocg_zoom.pdf": 'The layer "z" has the state now in which it is printed.',
+  }
+
+  it.each(Object.entries(FLATTENED))(
+    "[B2] %s is flattened where the sender asks for it",
+    async (name, change) => {
+      const file = readFileSync(join(FOLDER, name))
+      const { status, body } = await upload("v3", file, { flatten: true })
+      expect([status, body.flattened?.changes]).toEqual([200, expect.arrayContaining([change])])
+      expect(body.flattened.original_sha256).toBe(createHash("sha256").update(file).digest("hex"))
+      const read = await service.caller.get(`/v3/documents/${body.id}`)
+      expect(read.body.flattened).toEqual(body.flattened)
+    },
+  )
+
+  it.each(VERSIONS)("[B2] %s flattens, and leaves alone what needs no flattening", async (version) => {
+    const changed = await upload(version, readFileSync(join(FOLDER, "ocg_print.pdf")), { flatten: true })
+    expect([changed.status, changed.body.flattened.changes.length]).toEqual([200, 2])
+    const plain = await upload(version, readFileSync(join(FOLDER, "form_field.pdf")), { flatten: true })
+    expect([plain.status, plain.body.flattened]).toEqual([200, undefined])
+  })
+
+  it("[B2] a signed document is not flattened, and the refusal says so", async () => {
+    const signed = await signedElsewhere(readFileSync(join(FOLDER, "annot_screen_only.pdf")))
+    const { status, body } = await upload("v3", signed, { flatten: true })
+    expect([status, body.key]).toEqual([400, AMBIGUOUS])
+    expect(body.message).toContain("The PDF is signed, so it cannot be flattened.")
+  })
+
+  it("[B9] a document that cannot be rendered is not flattened either", async () => {
+    const { status, body } = await upload("v3", readFileSync(join(FOLDER, "laughs.pdf")), { flatten: true })
+    expect([status, body.key]).toEqual([400, NOT_RENDERABLE])
+  })
+
+  it("[B2] a form that readers draw again is not flattened where its pages would look different", async () => {
+    const file = readFileSync(join(FOLDER, "form_needappearances.pdf"))
+    const { status, body } = await upload("v3", file, { flatten: true })
+    expect([status, body.key]).toEqual([400, AMBIGUOUS])
+    expect(body.message).toContain("Page 1 would not look as it is printed.")
+  })
+
+  it("[B9] a request opens with a watermarked document, which is rendered first", async () => {
+    const { body: document } = await upload("v3", readFileSync(join(FOLDER, "plain.pdf")))
+    const marked = await service.caller.post(`/v3/documents/${document.id}/watermark`, { text: "COPY" })
+    const { status } = await service.caller.post("/v2/signature-requests", {
+      title: "Contract",
+      document_id: marked.body.id,
+      signatures: [{ account_email: "ada@example.com" }],
+    })
+    expect(status).toBe(200)
   })
 })

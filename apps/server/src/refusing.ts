@@ -1,6 +1,7 @@
 import type { ViewFinding } from "@paraph/core/document/model"
 import type {
   FetchFile,
+  FlattenPdf,
   Held,
   InspectPdf,
   ReadHeld,
@@ -68,6 +69,18 @@ export const inspecting =
           )
     return { ...described, active: active.map(({ detail }) => detail), view }
   }
+
+/** Whatever is wrong is the document's: the sender is told which page would look different. */
+export const flattening =
+  (rooms: PdfRooms): FlattenPdf =>
+  ({ file, businessId }) =>
+    rooms
+      .flatten(file, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs }, businessId)
+      .catch((cause: unknown) => {
+        if (cause instanceof PdfRefused && cause.code !== "locked")
+          throw new Refusal("pdf-ambiguous-view", `The PDF cannot be flattened. ${cause.message}`, { cause })
+        return ofPdf(cause)
+      })
 
 async function rendered(
   rooms: PdfRooms,

@@ -73,6 +73,13 @@ export type Inspection = PdfDescription & {
   readonly view: readonly ViewFinding[]
 }
 
+/** A document that was flattened at upload: what the sender sent, and what was changed. */
+export type Flattened = {
+  readonly originalSha256: string
+  /** A sentence for each change. */
+  readonly changes: readonly string[]
+}
+
 /** A document is immutable: any change of content is a new document with a new id and this one as its parent. */
 export type Document = PdfDescription & {
   readonly id: string
@@ -86,6 +93,9 @@ export type Document = PdfDescription & {
   readonly sha256: string
   readonly parentId: string | null
   readonly blob: SealedBlob
+  /** Every page was rendered, and is the same on screen and in print; false for documents from before this was checked. */
+  readonly viewChecked: boolean
+  readonly flattened: Flattened | null
   readonly readAccess: readonly string[]
   readonly writeAccess: readonly string[]
   readonly createdAt: Date

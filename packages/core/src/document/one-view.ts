@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from "../refusal.ts"
-import type { PdfDescription, ViewFinding, ViewReason } from "./model.ts"
+import type { Inspection, PdfDescription, ViewFinding, ViewReason } from "./model.ts"
 
 /** What a signer sees is what is signed, so a document has one view: on screen, in print, at every zoom, in every reader. */
 
@@ -38,5 +38,12 @@ function wayOut(view: readonly ViewFinding[], isSigned: boolean): string {
     : "Upload it with flatten=true to remove this and keep what is printed."
 }
 
+/** A signed document is never changed, and one that cannot be rendered cannot be compared with its flattened form. */
+export function needsFlattening({ view, active, locked, signatureFields }: Inspection): boolean {
+  if (locked || signatureFields.some(({ signed }) => signed)) return false
+  const isFound = view.length > 0 || active.length > 0
+  return isFound && view.every(({ reason }) => isFlattened(reason))
+}
+
 /** Flattening draws pages, so it cannot help where a page cannot be drawn. */
-export const isFlattened = (reason: ViewReason): boolean => CODES[reason] !== "pdf-not-renderable"
+const isFlattened = (reason: ViewReason): boolean => CODES[reason] !== "pdf-not-renderable"

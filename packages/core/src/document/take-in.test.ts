@@ -37,6 +37,7 @@ function newIntake(more: Partial<IntakeParts> = {}) {
       return held
     },
     inspectPdf: async () => good,
+    flattenPdf: async () => ({ bytes: new Uint8Array(), changes: ["The layer ends."] }),
     scanBytes: async () => undefined,
     keepHeld: async () => {
       happened.push("kept")

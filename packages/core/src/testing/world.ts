@@ -103,6 +103,8 @@ const upload: Document = {
   writeAccess: [],
   createdAt: SAMPLE_TIME,
   updatedAt: SAMPLE_TIME,
+  viewChecked: true,
+  flattened: null,
   removingSince: null,
 }
 

@@ -13,6 +13,7 @@ import {
   comparedFrom,
   notCompared,
 } from "./compared.ts"
+import type { FlattenOptions } from "./flatten-view.ts"
 import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import type { RaiseAsked, Raised } from "./raise-held.ts"
@@ -43,6 +44,12 @@ export type Picture = {
   readonly bytes: Uint8Array
 } & NonNullable<Rendered>
 
+export type FlattenedPdf = {
+  readonly bytes: Uint8Array
+  /** A sentence for each change. */
+  readonly changes: readonly string[]
+}
+
 export type Preparing = {
   readonly ofBusiness?: string | undefined
   /** The same document is soon to be raised, in the same process. */
@@ -69,6 +76,8 @@ export type PdfRooms = {
     options: ViewCheckOptions,
     whose?: string,
   ) => Promise<readonly ViewFinding[]>
+  /** The document with the print state alone; rejects with `PdfRefused` where its pages would look different from print. */
+  readonly flatten: (file: SealedFile, options: FlattenOptions, whose?: string) => Promise<FlattenedPdf>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
@@ -136,6 +145,16 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
           },
         )
       ).value as readonly ViewFinding[],
+    flatten: async (file, options, whose) => {
+      const processorMs = options.budgetMs + LAST_PAGE_MS
+      const { value, body } = await ask(
+        viewing,
+        file,
+        { type: "flatten", ...options },
+        { whose, processorMs },
+      )
+      return { ...(value as Pick<FlattenedPdf, "changes">), bytes: body }
+    },
     renderPage: async (file, asked) => {
       const { value, body } = await ask(drawing, file, asked)
       const size = value as Rendered

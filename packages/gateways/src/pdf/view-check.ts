@@ -30,7 +30,7 @@ export type ViewCheckOptions = {
 /** 72 dots per inch: one pixel per point. */
 const MAX_PAGE_PIXELS = 1_000_000
 /** A4 at 23 dots per inch; below that a line of text could vanish. */
-const MIN_PAGE_PIXELS = 50_000
+export const MIN_PAGE_PIXELS = 50_000
 const MAX_FINDINGS = 10
 const BYTES_PER_PIXEL = 4
 
@@ -40,7 +40,7 @@ export function checkView(pdfium: Pdfium, source: Source, options: ViewCheckOpti
   const count = document.getPageCount()
   if (count !== options.pageCount)
     return [notRenderable(`The renderer finds ${count} pages, the parser ${options.pageCount}.`)]
-  const pagePixels = Math.min(MAX_PAGE_PIXELS, Math.floor(options.maxPixels / count))
+  const pagePixels = pagePixelsOf(count, options.maxPixels)
   if (pagePixels < MIN_PAGE_PIXELS) return [overBudget(count)]
   const findings = checkPages(pdfium.module, document, { pagePixels, always: options.hasLayers }, isOver)
   if (findings.length > 0 || options.shownFields.length === 0) return findings
@@ -48,6 +48,10 @@ export function checkView(pdfium: Pdfium, source: Source, options: ViewCheckOpti
   const others = fieldsShowingOtherText(pdfium.module, pdfium.open(source), options.shownFields, isOver)
   return others ?? [overBudget(count)]
 }
+
+/** Fewer for each page where there are many. */
+export const pagePixelsOf = (pages: number, maxPixels: number): number =>
+  Math.min(MAX_PAGE_PIXELS, Math.floor(maxPixels / Math.max(1, pages)))
 
 function checkPages(
   module: Module,
@@ -97,7 +101,7 @@ const overBudget = (pages: number): ViewFinding => ({
 })
 
 /** CPU time, because the load of the machine is no property of the document. */
-function cpuBudget(ms: number): () => boolean {
+export function cpuBudget(ms: number): () => boolean {
   const start = process.cpuUsage()
   return () => {
     const { user, system } = process.cpuUsage(start)

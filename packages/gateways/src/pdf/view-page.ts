@@ -23,6 +23,8 @@ export type ViewPage = {
   readonly screenOnlyFields: readonly PixelBox[]
   /** Into the pixels at this address, BGRx. Print comes last: it changes flags in memory. */
   readonly draw: (pixels: number, medium: Medium) => void
+  /** Draws what print shows of the annotations into the page, in memory; it is drawn from then on as content is. */
+  readonly flatten: () => void
   readonly close: () => void
 }
 
@@ -36,6 +38,8 @@ type WithAnnotations = Module & {
   readonly _FPDFAnnot_GetRect: (annotation: number, rectangle: number) => number
   readonly _FPDFAnnot_GetFlags: (annotation: number) => number
   readonly _FPDFAnnot_SetFlags: (annotation: number, flags: number) => number
+  readonly _FPDFPage_Flatten: (page: number, usage: number) => number
+  readonly _FPDF_RemoveFormFieldHighlight: (form: number) => void
   readonly _FPDF_PageToDevice: (...values: readonly number[]) => number
 }
 
@@ -43,6 +47,7 @@ const BGRX = 3
 const BYTES_PER_PIXEL = 4
 const WHITE = 0xffffffff
 const RENDER = { annotations: 0x01, printing: 0x800 } as const
+const FLATTEN_FOR_PRINT = 1
 const WIDGET = 20
 /** Check box, radio button, combo box, text field: those whose value was compared with what they show. */
 const COMPARED_FIELDS = new Set([2, 3, 4, 6])
@@ -60,8 +65,11 @@ export function openViewPage(
 ): ViewPage | null {
   const module = plain as WithAnnotations
   const form = document.initializeFormFields()
-  const { pageIdx: page } = document.getPage(index) as unknown as { readonly pageIdx: number }
+  const load = () => (document.getPage(index) as unknown as { readonly pageIdx: number }).pageIdx
+  let page = load()
   if (page === 0) return null
+  // A reader marks fields with a colour while they are filled in; it is no part of the document.
+  module._FPDF_RemoveFormFieldHighlight(form)
   module._FORM_OnAfterLoadPage(page, form)
   const isCompared = always || module._FPDFPage_GetAnnotCount(page) > 0
   const size = pixelSize(
@@ -75,7 +83,13 @@ export function openViewPage(
     screenOnlyFields: screenOnlyFields(module, page, form, size),
     draw: (pixels, medium) => {
       if (medium === "print") applyPrintFlags(module, page)
-      draw(module, page, form, size, pixels, medium)
+      draw(module, page, form, size, { pixels, medium })
+    },
+    flatten: () => {
+      module._FPDFPage_Flatten(page, FLATTEN_FOR_PRINT)
+      module._FORM_OnBeforeClosePage(page, form)
+      module._FPDF_ClosePage(page)
+      page = load()
     },
     close: () => {
       module._FORM_OnBeforeClosePage(page, form)
@@ -105,8 +119,7 @@ function draw(
   page: number,
   form: number,
   { width, height }: Size,
-  pixels: number,
-  medium: Medium,
+  { pixels, medium }: { readonly pixels: number; readonly medium: Medium },
 ): void {
   const bitmap = module._FPDFBitmap_CreateEx(width, height, BGRX, pixels, width * BYTES_PER_PIXEL)
   module._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)

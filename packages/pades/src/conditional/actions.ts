@@ -35,9 +35,20 @@ function checkAction(pdf: Pdf, findings: Findings, object: number, value: PdfVal
   const action = readValue(pdf, value)
   if (!isDict(action) || !action.entries.has("S")) return
   const type = readName(pdf, action, "S") ?? "unknown"
-  const isAllowed =
-    ALLOWED.has(type) || (type === "Named" && ALLOWED_NAMED.has(readName(pdf, action, "N") ?? ""))
-  if (!isAllowed && !ACTIVE.has(type)) report(findings, isRef(value) ? value.number : object, type)
+  if (!isAllowed(pdf, action, type) && !ACTIVE.has(type))
+    report(findings, isRef(value) ? value.number : object, type)
+}
+
+function isAllowed(pdf: Pdf, action: PdfDict, type: string): boolean {
+  return ALLOWED.has(type) || (type === "Named" && ALLOWED_NAMED.has(readName(pdf, action, "N") ?? ""))
+}
+
+/** The type of an action that is not allowed, whether or not a click starts it; undefined for one that is. */
+export function refusedAction(pdf: Pdf, value: PdfValue): string | undefined {
+  const action = readValue(pdf, value)
+  if (!isDict(action) || !action.entries.has("S")) return undefined
+  const type = readName(pdf, action, "S") ?? "unknown"
+  return isAllowed(pdf, action, type) && !opensFile(pdf, action) ? undefined : type
 }
 
 const report = (findings: Findings, object: number, type: string): void =>
@@ -47,11 +58,18 @@ const REFUSED_SCHEMES = new Set(["javascript", "vbscript", "data", "file", "smb"
 
 /** RFC 3986, 3.1. Browsers leave out white space and control characters in front of and inside the scheme. */
 function checkAddress(pdf: Pdf, findings: Findings, object: number, action: PdfDict): void {
-  const address = (readText(pdf, action, "URI") ?? "").replace(/[\p{C}\p{Z}]+/gu, "")
+  if (opensFile(pdf, action))
+    findings.report("action", object, `A link opens a file or a script: ${quoted(addressOf(pdf, action))}`)
+}
+
+const addressOf = (pdf: Pdf, action: PdfDict): string =>
+  (readText(pdf, action, "URI") ?? "").replace(/[\p{C}\p{Z}]+/gu, "")
+
+function opensFile(pdf: Pdf, action: PdfDict): boolean {
+  const address = addressOf(pdf, action)
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase()
   const isFile = address.startsWith("\\\\") || address.startsWith("//")
-  if (isFile || (scheme !== undefined && REFUSED_SCHEMES.has(scheme)))
-    findings.report("action", object, `A link opens a file or a script: ${quoted(address)}`)
+  return isFile || (scheme !== undefined && REFUSED_SCHEMES.has(scheme))
 }
 
 function listOf(pdf: Pdf, value: PdfValue): readonly PdfValue[] {

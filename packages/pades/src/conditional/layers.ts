@@ -28,6 +28,23 @@ export function checkLayers(pdf: Pdf, findings: Findings): void {
   }
 }
 
+/** Every layer, and whether print shows it. */
+export function printedLayers(pdf: Pdf): ReadonlyMap<number, boolean> {
+  const properties = readDict(pdf, pdf.catalog, "OCProperties")
+  if (properties === undefined) return new Map()
+  const isOn = defaultState(pdf, readDict(pdf, properties, "D"))
+  const groups = readItems(pdf, properties, "OCGs").slice(0, MAX_LAYERS)
+  return new Map(
+    groups.filter(isRef).map((group) => {
+      const dict = readValue(pdf, group)
+      const usage = isDict(dict) ? readDict(pdf, dict, "Usage") : undefined
+      const print = usage && readDict(pdf, usage, "Print")
+      const state = print && readName(pdf, print, "PrintState")
+      return [group.number, state === undefined ? isOn(group.number) : state !== "OFF"]
+    }),
+  )
+}
+
 /** 8.11.4.3, table 99: BaseState, then ON, then OFF. Unchanged is the state of the other configurations, which is ON. */
 function defaultState(pdf: Pdf, config: PdfDict | undefined): (group: number) => boolean {
   if (config === undefined) return () => true
