@@ -236,8 +236,8 @@ export const flattening: Target = {
       "flattening leaves no form field but signatures",
     )
     must(
-      !after.conditional.some(({ kind }) => kind === "image-alternates" || kind === "annotation-appearance"),
-      "flattening leaves no second appearance",
+      !after.conditional.some(({ kind }) => kind === "image-alternates"),
+      "flattening leaves no version of an image",
     )
     return `${Math.min(5, before.conditional.length)} ${Math.min(5, changes.length)} ${after.conditional.length}`
   },

@@ -42,10 +42,28 @@ describe("[B2] flattening", () => {
   })
 
   it("keeps an empty signature field, so that it can be signed", () => {
-    const { bytes, changes } = flatten(form("/FT /Sig /T (ceo) /F 4", "/FT /Tx /T (a) /F 0 /AP << /N 4 0 R >>"))
+    const { bytes, changes } = flatten(
+      form("/FT /Sig /T (ceo) /F 4", "/FT /Tx /T (a) /F 0 /AP << /N 4 0 R >>"),
+    )
     expect(changes).toEqual(['The form field "a" on page 1 was removed: print does not show it.'])
     expect(describePdf(bytes).signatureFields).toMatchObject([{ name: "ceo", signed: false }])
     expect(describePdf(signOnto(bytes, "ceo")).signatureFields).toMatchObject([{ signed: true }])
+  })
+
+  it("keeps a signature field of a group, and ends the other fields of it", () => {
+    const file = writeSample([
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>",
+      PAGES,
+      "<< /Type /Page /Parent 2 0 R /Annots [6 0 R 7 0 R] >>",
+      FORM,
+      "<< /T (Group) /FT /Sig /Kids [6 0 R 7 0 R] >>",
+      "<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /F 4 /Parent 5 0 R /T (ceo) >>",
+      "<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /F 4 /Parent 5 0 R /T (price) /FT /Tx /V (1) /AP << /N 4 0 R >> >>",
+    ])
+    const { bytes } = flatten(file)
+    expect(describePdf(bytes).signatureFields).toMatchObject([{ name: "Group.ceo" }])
+    expect(describePdf(bytes).shownFields).toEqual([])
+    expect(text(bytes)).not.toContain("(price)")
   })
 
   it("changes nothing of an ordinary document but its form as one revision", () => {

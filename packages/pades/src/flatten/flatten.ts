@@ -3,11 +3,13 @@
 
 import { baseOf } from "../base.ts"
 import { printedLayers } from "../conditional/layers.ts"
+import { readItems, readName } from "../conditional/read-value.ts"
 import { readForm } from "../content/form.ts"
 import { refuseSigned } from "../content/refuse-signed.ts"
 import { asSource, type Source } from "../source.ts"
 import { openPdf, type Pdf, resolve } from "../structure/document.ts"
-import { entry } from "../syntax/value.ts"
+import { MAX_NESTING } from "../syntax/limits.ts"
+import { entry, isDict, isRef, type PdfValue } from "../syntax/value.ts"
 import { amend, catalogOf, type Edits, newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
 import { writeRef } from "../write/syntax.ts"
@@ -47,14 +49,39 @@ export function flatten(base: Uint8Array | Source): Flattened {
 
 /** Empty signature fields stay; the other fields are part of their pages now. */
 function endForm(edits: Edits, pdf: Pdf, changed: (sentence: string) => void): void {
-  const { dict, signatureFields } = readForm(pdf)
+  const { dict } = readForm(pdf)
   if (dict === undefined) return
   if (resolve(pdf, entry(dict, "NeedAppearances")) === true)
     changed("The form no longer asks readers to draw its fields again.")
-  const refs = signatureFields.flatMap(({ ref }) => (ref === undefined ? [] : writeRef(ref)))
+  const kept = readItems(pdf, dict, "Fields").filter((field) => keepsSignature(edits, field, undefined, 1))
+  const refs = kept.filter(isRef).map(writeRef)
   amend(edits, catalogOf(edits), {
     AcroForm: refs.length === 0 ? "null" : `<< /Fields [${refs.join(" ")}] >>`,
   })
+}
+
+/** Whether it is a signature field, or leads to one; the other kids of such a field end. */
+function keepsSignature(
+  edits: Edits,
+  field: PdfValue,
+  inherited: string | undefined,
+  depth: number,
+): boolean {
+  const { pdf } = edits
+  const dict = resolve(pdf, field)
+  if (!isRef(field) || !isDict(dict) || depth > MAX_NESTING) return false
+  const type = readName(pdf, dict, "FT") ?? inherited
+  const kids = readItems(pdf, dict, "Kids")
+  // 12.7.4.1: a kid without a name of its own is a widget of its parent.
+  const isTerminal = !kids.some((kid) => {
+    const named = resolve(pdf, kid)
+    return isDict(named) && named.entries.has("T")
+  })
+  if (isTerminal) return type === "Sig"
+  const kept = kids.filter((kid) => keepsSignature(edits, kid, type, depth + 1)).filter(isRef)
+  if (kept.length > 0 && kept.length < kids.length)
+    amend(edits, { ref: field, dict }, { Kids: `[${kept.map(writeRef).join(" ")}]` })
+  return kept.length > 0
 }
 
 /** 8.11.4.3: the state of print for all, and no list in which a person could switch it. */

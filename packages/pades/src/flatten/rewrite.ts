@@ -29,7 +29,7 @@ export function rewrite(pdf: Pdf, omits: Omits): Uint8Array {
   const waiting = [pdf.catalogRef.number, ...(isRef(info) ? [info.number] : [])]
   const met = new Set(waiting)
   const meet = (number: number) => {
-    if (met.has(number)) return
+    if (met.has(number) || number >= pdf.nextNumber) return
     met.add(number)
     waiting.push(number)
   }
@@ -37,7 +37,7 @@ export function rewrite(pdf: Pdf, omits: Omits): Uint8Array {
     const object = readNumber(pdf, number)
     if (object === undefined) continue
     offsets.set(number, length)
-    put(latin1(`${number} 0 obj\n${serialize(object.value, omits, meet)}`))
+    put(latin1(`${number} 0 obj\n${serialize(object.value, { omits, meet, nextNumber: pdf.nextNumber })}`))
     if (object.streamAt !== undefined && isDict(object.value)) {
       const size = asCount(readValue(pdf, entry(object.value, "Length")), "The length of a stream")
       put(latin1("\nstream\n"))
@@ -50,19 +50,27 @@ export function rewrite(pdf: Pdf, omits: Omits): Uint8Array {
   return Buffer.concat(parts)
 }
 
+type Writing = {
+  readonly omits: Omits
+  readonly meet: (number: number) => void
+  readonly nextNumber: number
+}
+
 /** All references are of generation 0, as the objects are written. */
-function serialize(value: PdfValue, omits: Omits, meet: (number: number) => void): string {
+function serialize(value: PdfValue, writing: Writing): string {
+  const { omits, meet, nextNumber } = writing
   if (value === null) return "null"
   if (typeof value === "number") return plainNumber(value)
   if (typeof value === "boolean") return String(value)
   if (isRef(value)) {
+    if (value.number >= nextNumber) return "null"
     meet(value.number)
     return writeRef({ number: value.number, generation: 0 })
   }
-  if (isArray(value)) return `[${value.items.map((item) => serialize(item, omits, meet)).join(" ")}]`
+  if (isArray(value)) return `[${value.items.map((item) => serialize(item, writing)).join(" ")}]`
   if (isDict(value)) {
     const entries = [...value.entries].filter(([key, { value: inner }]) => !omits(value, key, inner))
-    return `<< ${entries.map(([key, { value: inner }]) => `${writeName(key)} ${serialize(inner, omits, meet)}`).join(" ")} >>`
+    return `<< ${entries.map(([key, { value: inner }]) => `${writeName(key)} ${serialize(inner, writing)}`).join(" ")} >>`
   }
   if (value.type === "name") return writeName(value.name)
   return Buffer.from(value.bytes.subarray(value.start, value.end)).toString("latin1")
@@ -81,7 +89,8 @@ const writeName = (name: string): string =>
   ).join("")}`
 
 function trailerOf(pdf: Pdf, offsets: ReadonlyMap<number, number>, start: number): string {
-  const size = Math.max(...offsets.keys()) + 1
+  // A reference to an object that is missing stays one to nothing.
+  const size = pdf.nextNumber
   const rows = Array.from({ length: size }, (_, number) => {
     const at = offsets.get(number)
     return at === undefined ? "0000000000 65535 f \n" : `${String(at).padStart(10, "0")} 00000 n \n`
