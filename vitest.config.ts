@@ -62,7 +62,7 @@ const lengthy = isLong ? [] : LENGTHY
 // What everything rests on is in every landing: the house, its parts, documents, requests, signing, doors and calls. Of the rest through
 // the front door, which costs much of a processor, a landing has a quarter, another one each day (tests/service/turn.ts).
 const ALWAYS = [
-  "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload}.test.ts",
+  "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload,documents-view}.test.ts",
   "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts}.test.ts",
   "tests/api/signature-requests*.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.

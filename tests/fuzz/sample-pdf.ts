@@ -13,6 +13,27 @@ export function plainPdfs(): readonly Uint8Array[] {
   return [samplePdf(), samplePdf({ pages: 3 }), withForm(), withTree(), withStreams(), hybrid()]
 }
 
+/** Each of the constructs that show something else in print, after a click or in another reader, in one document. */
+export function conditionalPdfs(): readonly Uint8Array[] {
+  const appearance =
+    "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 12 >>\nstream\n0 0 9 9 re f \nendstream"
+  return [
+    ...plainPdfs(),
+    writeSample([
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /NeedAppearances true /Fields [5 0 R] >> /Names << /EmbeddedFiles << /Names [(a) 8 0 R] >> >> /OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [6 0 R] >>] >> >> >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>",
+      "<< /Type /Page /Parent 2 0 R /Annots [5 0 R 7 0 R << /Subtype /Link /Rect [0 0 9 9] /A << /S /Hide /Next << /S /URI /URI (https://a.example) >> >> >>] /Resources << /XObject << /I 10 0 R >> >> >>",
+      appearance,
+      "<< /Type /Annot /Subtype /Widget /FT /Tx /T (price) /V (100) /F 4 /Rect [0 0 9 9] /AP << /N 4 0 R >> >>",
+      "<< /Type /OCG /Name (a) /Intent /View /Usage << /Print << /PrintState /ON >> /Zoom << /min 1 >> >> >>",
+      "<< /Type /Annot /Subtype /Stamp /F 292 /Rect [9 9 20 20] /AP << /N << /On 4 0 R >> /R 4 0 R >> /AS /On /OC 6 0 R >>",
+      "<< /Type /Filespec /F (a.exe) /EF << /F 9 0 R >> >>",
+      "<< /Type /EmbeddedFile /Length 2 >>\nstream\nMZ\nendstream",
+      "<< /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Alternates [<< /Image 10 0 R >>] /Length 1 >>\nstream\n0\nendstream",
+    ]),
+  ]
+}
+
 /** Two fields to be signed, one of them inside of another, with a lock and a seed value; and one of text. */
 export function withForm(): Uint8Array {
   return writeSample([

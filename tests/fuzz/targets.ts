@@ -43,6 +43,7 @@ export const FILES: Readonly<Record<string, readonly string[]>> = {
     "pdf-prepare",
     "pdf-repair",
     "pdf-watermark",
+    "pdf-flatten",
   ],
   people: ["person-name", "telephone-number", "identity-claims", "calendar-day", "accent"],
   pkcs12: ["pkcs12"],

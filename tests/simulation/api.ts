@@ -159,6 +159,7 @@ const apiParts = (world: World, process: Process, claim: Claim | null): ApiParts
   transact: createTransact(world, process, claim),
   read: createRead(world, process),
   fetchFile: () => Promise.reject(new Error("Nobody gives an address here.")),
+  flattenPdf: () => Promise.reject(new Error("No document is flattened here.")),
   now: world.now,
   newId: () => world.newId("id"),
   sha256,

@@ -20,6 +20,7 @@ const INSPECTION: Inspection = {
   pdfa: null,
   locked: false,
   active: [],
+  view: [],
 }
 
 /**

@@ -71,6 +71,8 @@ function upload({ state, records, now }: World, id: string): void {
     writeAccess: [],
     createdAt: now(),
     updatedAt: now(),
+    viewChecked: true,
+    flattened: null,
     removingSince: null,
   }
   state.documents.set(id, document)

@@ -23,6 +23,7 @@ import { createPageTexts } from "./page-texts.ts"
 import { createPreviews } from "./previews.ts"
 import {
   cleaningPictures,
+  flattening,
   inspecting,
   preparing,
   raising,
@@ -74,6 +75,7 @@ export async function buildDocumentParts(
       holdBytes: holdingBytes(beginHolding, intake),
       holdBody: holdingBodies(beginHolding, intake),
       inspectPdf: inspecting(rooms),
+      flattenPdf: flattening(rooms),
       watermarkPdf: watermarking(rooms),
       preparePdf: preparing(rooms),
       raisePdf: raising(rooms),

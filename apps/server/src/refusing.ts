@@ -1,18 +1,28 @@
+import type { ViewFinding } from "@paraph/core/document/model"
 import type {
   FetchFile,
+  FlattenPdf,
   Held,
   InspectPdf,
   ReadHeld,
   ScanBytes,
   WatermarkPdf,
 } from "@paraph/core/document/ports"
+import { LIMITS } from "@paraph/core/limits"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
 import { KeyEncryptionFailed } from "@paraph/gateways/key-encryption-failed"
 import type { KeyRing } from "@paraph/gateways/key-ring"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { OutboundFailed } from "@paraph/gateways/outbound-failed"
-import type { AskOutside, PdfRooms, RaiseAsked, RenderAsked, TextAsked } from "@paraph/gateways/pdf"
+import type {
+  AskOutside,
+  PdfRooms,
+  RaiseAsked,
+  RenderAsked,
+  TextAsked,
+  ViewCheckOptions,
+} from "@paraph/gateways/pdf"
 import { PdfAskedWrongly, PdfRoomsBusy } from "@paraph/gateways/pdf-failed"
 import type { Scanner } from "@paraph/gateways/scanner"
 import { ScannerFailed } from "@paraph/gateways/scanner-failed"
@@ -43,9 +53,50 @@ const partDown = (detail: string, cause: unknown, retryAfterSeconds: number): Re
 export const inspecting =
   (rooms: PdfRooms): InspectPdf =>
   async ({ file, businessId }, isOurs = false) => {
-    const { active, ...described } = await rooms.describe(file, isOurs ? businessId : undefined).catch(ofPdf)
-    return { ...described, active: active.map(({ detail }) => detail) }
+    const { active, conditional, shownFields, hasLayers, ...described } = await rooms
+      .describe(file, isOurs ? businessId : undefined)
+      .catch(ofPdf)
+    const found = conditional.map(({ kind, detail }) => ({ reason: kind, detail }))
+    const isRefused = described.locked || active.length > 0 || found.length > 0
+    // What was refused by its structure is not rendered, nor what we wrote ourselves.
+    const view =
+      isOurs || isRefused
+        ? found
+        : await rendered(
+            rooms,
+            { file, businessId },
+            { pageCount: described.pageCount, shownFields, hasLayers },
+          )
+    return { ...described, active: active.map(({ detail }) => detail), view }
   }
+
+/** Whatever is wrong is the document's: the sender is told which page would look different. */
+export const flattening =
+  (rooms: PdfRooms): FlattenPdf =>
+  ({ file, businessId }) =>
+    rooms
+      .flatten(file, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs }, businessId)
+      .catch((cause: unknown) => {
+        if (cause instanceof PdfRefused && cause.code !== "locked")
+          throw new Refusal("pdf-ambiguous-view", `The PDF cannot be flattened. ${cause.message}`, { cause })
+        return ofPdf(cause)
+      })
+
+async function rendered(
+  rooms: PdfRooms,
+  { file, businessId }: Pick<Held, "file" | "businessId">,
+  described: Pick<ViewCheckOptions, "pageCount" | "shownFields" | "hasLayers">,
+): Promise<readonly ViewFinding[]> {
+  const budgetMs = Math.min(
+    LIMITS.viewCpuMs,
+    LIMITS.viewFirstCpuMs + LIMITS.viewPageCpuMs * described.pageCount,
+  )
+  const options = { ...described, maxPixels: LIMITS.viewPixels, budgetMs }
+  return rooms.checkView(file, options, businessId).catch((cause: unknown) => {
+    if (!(cause instanceof PdfRefused)) return ofPdf(cause)
+    return [{ reason: "page-not-renderable", detail: cause.message }] as const
+  })
+}
 
 export const watermarking =
   (rooms: PdfRooms): WatermarkPdf =>

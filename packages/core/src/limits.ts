@@ -4,6 +4,12 @@ export const LIMITS = {
   documentBytes: 112_500_000,
   /** Part 8: the largest document, Base64 encoded. */
   documentBase64Bytes: 150_000_000,
+  /** Ours: pixels of all pages, and CPU time, for rendering an upload for screen and print (choice 460). */
+  viewPixels: 100_000_000,
+  /** So much for any document, so much more for each page, and so much in all. */
+  viewFirstCpuMs: 3_000,
+  viewPageCpuMs: 30,
+  viewCpuMs: 20_000,
   /** Part 8: documents per signature request. */
   documentsPerRequest: 50,
   /** Decisions, "limits": title, message and names. */

@@ -4,6 +4,7 @@
 import { join } from "node:path"
 import { describePdf, type PdfDescription } from "@paraph/pades/describe"
 import { openPdf } from "@paraph/pades/document"
+import { flatten } from "@paraph/pades/flatten"
 import { PdfRefused } from "@paraph/pades/refused"
 import { repair } from "@paraph/pades/repair"
 import { openRevision, readRevisions } from "@paraph/pades/revisions"
@@ -12,7 +13,7 @@ import { bytesSource } from "@paraph/pades/source"
 import { watermark } from "@paraph/pades/watermark"
 import { readSignedData } from "@paraph/pki/signed-data"
 import { filesIn } from "../corpus.ts"
-import { plainPdfs, samplePdfs, signedPdfs, signPdf } from "../sample-pdf.ts"
+import { conditionalPdfs, plainPdfs, samplePdfs, signedPdfs, signPdf } from "../sample-pdf.ts"
 import { Broken, must, same, type Target } from "../target.ts"
 
 const MAX_FILE_BYTES = 40_000
@@ -217,6 +218,28 @@ export const watermarking: Target = {
       "a watermark changes nothing that is described",
     )
     return `${before.pageCount}`
+  },
+}
+
+export const flattening: Target = {
+  ...common,
+  name: "pdf-flatten",
+  seeds: conditionalPdfs,
+  corpus: everyFolder,
+  run: (input) => {
+    const before = describePdf(input)
+    const { bytes, changes } = flatten(input)
+    const after = accepted("a flattened PDF can be read", () => describePdf(bytes))
+    must(after.pageCount === before.pageCount, "flattening keeps the pages")
+    must(
+      after.shownFields.length === 0 && !after.conditional.some(({ kind }) => kind === "need-appearances"),
+      "flattening leaves no form field but signatures",
+    )
+    must(
+      !after.conditional.some(({ kind }) => kind === "image-alternates"),
+      "flattening leaves no version of an image",
+    )
+    return `${Math.min(5, before.conditional.length)} ${Math.min(5, changes.length)} ${after.conditional.length}`
   },
 }
 

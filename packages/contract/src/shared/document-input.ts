@@ -14,6 +14,12 @@ export const createMembers = {
   content: Type.Optional(Type.String({ description: "Base64 of the PDF" })),
   content_type: Type.Optional(Type.String({ maxLength: 255 })),
   file_url: Type.Optional(Url),
+  flatten: Type.Optional(
+    Type.Boolean({
+      description:
+        "Removes what would be refused because it shows differently on screen, in print or after a click, and keeps what is printed.",
+    }),
+  ),
 }
 type CreateBody = Members<typeof createMembers>
 
@@ -54,6 +60,7 @@ type Members<T extends Type.TProperties> = Type.Static<Type.TObject<T>>
 export const readCreate = (body: CreateBody, received: Held | null): CreateDocument => ({
   title: body.title,
   source: readSource(body, received),
+  flatten: body.flatten ?? false,
 })
 
 export function readSource(

@@ -20,6 +20,12 @@ const SignatureField = Type.Object({
 })
 type SignatureField = Type.Static<typeof SignatureField>
 
+/** A document that was uploaded with `flatten`, and needed it. */
+const Flattened = Type.Object({
+  original_sha256: Type.String({ description: "Of the file that was uploaded, in hexadecimal." }),
+  changes: Type.Array(Type.String(), { description: "What was changed, a sentence each." }),
+})
+
 export const Document = Type.Object({
   id: Uuid,
   title: Type.String(),
@@ -34,6 +40,7 @@ export const Document = Type.Object({
   parent_id: Type.Optional(Uuid),
   signature_fields: Type.Array(SignatureField),
   pdf_a: Type.Optional(Type.String({ description: "What the file claims to be, such as PDF/A-2B." })),
+  flattened: Type.Optional(Flattened),
   created_at: DateTime,
   updated_at: DateTime,
 })
@@ -61,6 +68,12 @@ export const writeDocument = (document: Model): Document => ({
   ...(document.parentId !== null && { parent_id: document.parentId }),
   signature_fields: document.signatureFields.map(writeSignatureField),
   ...(document.pdfa !== null && { pdf_a: document.pdfa }),
+  ...(document.flattened !== null && {
+    flattened: {
+      original_sha256: document.flattened.originalSha256,
+      changes: [...document.flattened.changes],
+    },
+  }),
   created_at: document.createdAt.toISOString(),
   updated_at: document.updatedAt.toISOString(),
 })

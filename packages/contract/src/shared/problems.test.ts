@@ -50,6 +50,9 @@ describe.each(rows)("%s", (code, row) => {
       "file.malware.detected",
       // Ours, in a family of the interface.
       "file.pdf.active_content",
+      "file.pdf.ambiguous_view",
+      "file.pdf.not_renderable",
+      "file.pdf.embedded_executable",
       "error.idempotency.in_progress",
       "error.role.needed",
       "error.name.invalid",
@@ -103,6 +106,9 @@ describe("the table", () => {
 
   it.each([
     ["pdf-active-content", 400, "file.pdf.active_content"],
+    ["pdf-ambiguous-view", 400, "file.pdf.ambiguous_view"],
+    ["pdf-not-renderable", 400, "file.pdf.not_renderable"],
+    ["pdf-embedded-executable", 400, "file.pdf.embedded_executable"],
     ["malware-detected", 400, "file.malware.detected"],
     ["document-signed", 400, "file.pdf.locked"],
     ["document-in-use", 400, "error.sr.invalid_state"],

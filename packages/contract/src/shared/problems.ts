@@ -151,6 +151,24 @@ export const PROBLEMS = {
     "The PDF does things by itself",
     "file.pdf.active_content",
   ),
+  "pdf-ambiguous-view": row(
+    400,
+    "problem-with-message",
+    "The PDF can look different on screen, in print or after a click",
+    "file.pdf.ambiguous_view",
+  ),
+  "pdf-not-renderable": row(
+    400,
+    "problem-with-message",
+    "The pages of the PDF cannot be rendered",
+    "file.pdf.not_renderable",
+  ),
+  "pdf-embedded-executable": row(
+    400,
+    "problem-with-message",
+    "The PDF contains an executable file",
+    "file.pdf.embedded_executable",
+  ),
   "malware-detected": row(400, "problem-with-message", "The file holds malware", "file.malware.detected"),
   "attachment-unsupported": row(
     400,

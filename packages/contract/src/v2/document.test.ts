@@ -28,6 +28,8 @@ const model: Model = {
   writeAccess: ["writer@example.org"],
   createdAt: new Date("2026-11-02T09:00:00Z"),
   updatedAt: new Date("2026-11-02T09:30:00Z"),
+  viewChecked: true,
+  flattened: null,
   removingSince: null,
   signatureFields: [
     {
@@ -48,6 +50,7 @@ describe("the body of a create", () => {
     const body = Value.Parse(CreateBody, taken)
     expect(readCreate(body, HELD)).toEqual({
       title: "Lease.pdf",
+      flatten: false,
       source: { type: "content", content: HELD, contentType: "application/pdf" },
     })
   })
@@ -56,6 +59,7 @@ describe("the body of a create", () => {
     const body = Value.Parse(CreateBody, readSample("create-document-by-url"))
     expect(readCreate(body, null)).toEqual({
       title: "Lease.pdf",
+      flatten: false,
       source: { type: "file-url", url: "https://acme.example/lease.pdf?version=3" },
     })
   })

@@ -4,15 +4,20 @@ import type { Transact } from "../ports.ts"
 import type { Document } from "./model.ts"
 import { type DocumentSource, type IntakeParts, takeIn } from "./take-in.ts"
 
-export type CreateDocument = { readonly title: string; readonly source: DocumentSource }
+export type CreateDocument = {
+  readonly title: string
+  readonly source: DocumentSource
+  /** What would be refused for its view is flattened instead. */
+  readonly flatten: boolean
+}
 
 /** Part 4.2: takes a PDF in. */
 export async function createDocument(
   parts: IntakeParts & { readonly transact: Transact },
   caller: Caller,
-  { title, source }: CreateDocument,
+  { title, source, flatten }: CreateDocument,
 ): Promise<Document> {
-  const document = await takeIn(parts, caller, title, source)
+  const document = await takeIn(parts, caller, title, source, flatten)
   await parts.transact(caller.businessId, async (tx) => {
     await tx.insertDocument(document)
     await tx.appendJournal(journalOfDocument("document.created", document, document.createdAt))

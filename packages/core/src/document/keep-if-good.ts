@@ -1,3 +1,4 @@
+import { Refusal } from "../refusal.ts"
 import type { SealedBlob } from "./model.ts"
 import type { Abandon, Held, KeepHeld, ScanBytes } from "./ports.ts"
 
@@ -24,7 +25,12 @@ export async function keepIfGood<T>(
   if (looked.status === "fulfilled" && scanned.status === "fulfilled" && kept.status === "fulfilled")
     return { looked: looked.value, blob: kept.value }
   if (kept.status === "fulfilled") await parts.abandon(kept.value)
-  // Malware first: nobody should mend a file that will be refused for that.
-  for (const outcome of [scanned, looked, kept]) if (outcome.status === "rejected") throw outcome.reason
+  const failures = [scanned, looked, kept].flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason as unknown] : [],
+  )
+  // Malware first: the sender should not repair a file that will be refused for that. Any other refusal of the document comes before
+  // an outage of ours, because a second attempt would not be accepted either.
+  const isFinal = (error: unknown) => error instanceof Refusal && error.code !== "part-down"
+  for (const error of [...failures.filter(isFinal), ...failures]) throw error
   throw new Error("Nothing failed, and not everything was done.")
 }

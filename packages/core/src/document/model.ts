@@ -43,12 +43,41 @@ export type SignatureField = {
   }[]
 }
 
+/** Why a PDF can look different from what the signer sees, or cannot be shown at all. */
+export type ViewReason =
+  | "annotation-visibility"
+  | "annotation-appearance"
+  | "layer-visibility"
+  | "image-alternates"
+  | "need-appearances"
+  | "field-value"
+  | "action"
+  | "embedded-executable"
+  | "screen-print-difference"
+  | "page-not-renderable"
+  | "render-budget"
+
+export type ViewFinding = {
+  readonly reason: ViewReason
+  /** A sentence: what was found, and where. */
+  readonly detail: string
+}
+
 /** What decides whether it is taken in at all. */
 export type Inspection = PdfDescription & {
   /** An earlier signature forbids any change. */
   readonly locked: boolean
   /** What it would do by itself, each as a sentence; empty for an ordinary document. */
   readonly active: readonly string[]
+  /** Whatever shows differently by medium, zoom, click or reader; empty where every page was rendered and is the same on screen and in print. */
+  readonly view: readonly ViewFinding[]
+}
+
+/** A document that was flattened at upload: what the sender sent, and what was changed. */
+export type Flattened = {
+  readonly originalSha256: string
+  /** A sentence for each change. */
+  readonly changes: readonly string[]
 }
 
 /** A document is immutable: any change of content is a new document with a new id and this one as its parent. */
@@ -64,6 +93,9 @@ export type Document = PdfDescription & {
   readonly sha256: string
   readonly parentId: string | null
   readonly blob: SealedBlob
+  /** Every page was rendered, and is the same on screen and in print; false for documents from before this was checked. */
+  readonly viewChecked: boolean
+  readonly flattened: Flattened | null
   readonly readAccess: readonly string[]
   readonly writeAccess: readonly string[]
   readonly createdAt: Date

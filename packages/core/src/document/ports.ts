@@ -40,6 +40,10 @@ export type ByteRange = { readonly start: number; readonly end: number }
 
 /** Every look into a PDF happens in a limited child process ("PDF bytes are dangerous"); `isOurs`: it is a version that we wrote. */
 export type InspectPdf = (held: Held, isOurs?: boolean) => Promise<Inspection>
+/** The document with the print state alone, as a new file; refuses a document whose pages would look different from print. */
+export type FlattenPdf = (
+  held: Held,
+) => Promise<{ readonly bytes: Uint8Array; readonly changes: readonly string[] }>
 /** The bytes to append to the document, with what changes them and nothing else. */
 export type WatermarkPdf = (held: Held, watermark: Watermark) => Promise<Uint8Array>
 /** Refuses what holds malware; where the scanner does not answer, nothing is clean. */

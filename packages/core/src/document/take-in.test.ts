@@ -16,6 +16,7 @@ const good: Inspection = {
   pdfa: "PDF/A-2B",
   locked: false,
   active: [],
+  view: [],
 }
 
 /** What happened, in order, beside what came out. */
@@ -36,6 +37,7 @@ function newIntake(more: Partial<IntakeParts> = {}) {
       return held
     },
     inspectPdf: async () => good,
+    flattenPdf: async () => ({ bytes: new Uint8Array(), changes: ["The layer ends."] }),
     scanBytes: async () => undefined,
     keepHeld: async () => {
       happened.push("kept")
@@ -69,6 +71,27 @@ describe("taking a document in", () => {
     ["is damaged", { inspectPdf: refusing("pdf-corrupt") }, "pdf-corrupt"],
     ["may not be changed", { inspectPdf: async () => ({ ...good, locked: true }) }, "pdf-locked"],
     ["acts by itself", { inspectPdf: async () => ({ ...good, active: ["It runs."] }) }, "pdf-active-content"],
+    [
+      "looks different in print",
+      {
+        inspectPdf: async () => ({
+          ...good,
+          view: [{ reason: "screen-print-difference", detail: "Page 1 differs." }],
+        }),
+      },
+      "pdf-ambiguous-view",
+    ],
+    [
+      "cannot be rendered, while the scanner is down",
+      {
+        inspectPdf: async () => ({
+          ...good,
+          view: [{ reason: "page-not-renderable", detail: "Page 1 cannot be opened." }],
+        }),
+        scanBytes: refusing("part-down"),
+      },
+      "pdf-not-renderable",
+    ],
     ["holds malware", { scanBytes: refusing("malware-detected") }, "malware-detected"],
     ["nobody could scan", { scanBytes: refusing("part-down") }, "part-down"],
   ])("abandons what was stored of a document that %s", async (_, more, code) => {

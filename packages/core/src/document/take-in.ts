@@ -3,8 +3,9 @@ import { LIMITS } from "../limits.ts"
 import type { Clock, NewId } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type KeepParts, keepIfGood } from "./keep-if-good.ts"
-import type { Document, Inspection, PdfDescription } from "./model.ts"
-import type { FetchFile, Held, HoldBytes, InspectPdf } from "./ports.ts"
+import type { Document, Flattened, Inspection, PdfDescription } from "./model.ts"
+import { mustHaveOneView, needsFlattening } from "./one-view.ts"
+import type { FetchFile, FlattenPdf, Held, HoldBytes, InspectPdf } from "./ports.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
 export type DocumentSource =
@@ -15,6 +16,7 @@ export type IntakeParts = KeepParts & {
   readonly fetchFile: FetchFile
   readonly holdBytes: HoldBytes
   readonly inspectPdf: InspectPdf
+  readonly flattenPdf: FlattenPdf
   readonly now: Clock
   readonly newId: NewId
 }
@@ -25,8 +27,10 @@ export async function takeIn(
   caller: Caller,
   title: string,
   source: DocumentSource,
+  flatten = false,
 ): Promise<Document> {
-  const held = await holdSource(parts, caller, source)
+  const received = await holdSource(parts, caller, source)
+  const { held, flattened } = await withOneView(parts, received, flatten)
   try {
     const look = () => parts.inspectPdf(held).then(mustBeAcceptable)
     const { looked: description, blob } = await keepIfGood(parts, held, look)
@@ -41,6 +45,8 @@ export async function takeIn(
       ...description,
       parentId: null,
       blob,
+      viewChecked: true,
+      flattened,
       readAccess: [],
       writeAccess: [],
       createdAt: now,
@@ -50,6 +56,30 @@ export async function takeIn(
   } finally {
     await held.release()
   }
+}
+
+/** The file that is stored: what was received, or the flattened one where the sender wants that and it is needed. */
+async function withOneView(
+  parts: IntakeParts,
+  received: Held,
+  flatten: boolean,
+): Promise<{ readonly held: Held; readonly flattened: Flattened | null }> {
+  if (!flatten) return { held: received, flattened: null }
+  try {
+    const inspection = await parts.inspectPdf(received)
+    if (!needsFlattening(inspection)) return { held: received, flattened: null }
+    const { bytes, changes } = await parts.flattenPdf(received)
+    const held = await parts.holdBytes(received.businessId, inOne(bytes))
+    await received.release()
+    return { held, flattened: { originalSha256: received.sha256, changes } }
+  } catch (error) {
+    await received.release()
+    throw error
+  }
+}
+
+async function* inOne(bytes: Uint8Array) {
+  yield bytes
 }
 
 async function holdSource(parts: IntakeParts, caller: Caller, source: DocumentSource): Promise<Held> {
@@ -76,8 +106,9 @@ function mustBePdf(contentType: string): void {
 }
 
 /** Said at the door rather than after somebody has pressed "Sign" (security, R20). */
-function mustBeAcceptable({ locked, active, ...description }: Inspection): PdfDescription {
+function mustBeAcceptable({ locked, active, view, ...description }: Inspection): PdfDescription {
   if (locked) throw new Refusal("pdf-locked", "An earlier signature forbids any change of this document.")
   if (active.length > 0) throw new Refusal("pdf-active-content", active.join(" "))
+  mustHaveOneView(view, description)
   return description
 }

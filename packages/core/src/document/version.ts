@@ -39,7 +39,7 @@ async function* inTwo(base: Bytes, tail: Uint8Array) {
 /** DOC-09: owner and access pass from parent to child. */
 export function childOf(parent: Document, id: string, version: NewVersion, at: Date): Document {
   const { inspection, ...bytes } = version
-  const { locked: _, active: __, ...description } = inspection
+  const { locked: _, active: __, view: ___, ...description } = inspection
   const own = { id, parentId: parent.id, createdAt: at, updatedAt: at, removingSince: null }
   return { ...parent, ...description, ...bytes, ...own }
 }

@@ -42,7 +42,8 @@ export async function addWatermark(
       throw new Refusal("being-removed", "The document is being removed with its request.")
     if ((await tx.requestsWith(id)).some(({ status }) => status === "OPEN"))
       throw new Refusal("document-in-use", "The document is being signed.")
-    const child = childOf(still, parts.newId(), version, parts.now())
+    // The pages are other ones now: they are rendered when a request opens.
+    const child = { ...childOf(still, parts.newId(), version, parts.now()), viewChecked: false }
     await tx.insertDocument(child)
     await tx.appendJournal(journalOfDocument("document.created", child, child.createdAt))
     return child

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import { mustRead, mustWriteRequest } from "../access/may.ts"
+import { openingShowable, type ShowableParts } from "../document/showable.ts"
 import { mustFindGroups } from "../group/find.ts"
 import type { Clock, NewId, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -9,6 +10,7 @@ import { memberOf, mustFit } from "./entries.ts"
 import type { Event } from "./event.ts"
 import { type SignatureRequest, statusOf } from "./model.ts"
 import { mustHaveExpiry } from "./terms.ts"
+import { documentsOf } from "./update.ts"
 
 type Parts = { readonly transact: Transact; readonly now: Clock }
 
@@ -18,21 +20,28 @@ export const removeSigner = (parts: Parts, caller: Caller, id: string, signature
   changing(parts, caller, id, async (_, at) => ({ type: "remove-signer", signatureId, at }))
 
 /** v3: DRAFT → OPEN; from here on the members of its groups are who they are now. */
-export const initiate = (parts: Parts & { readonly newId: NewId }, caller: Caller, id: string) =>
-  changing(parts, caller, id, async (request, at, tx) => {
-    const groupIds = request.groups.map((entry) => entry.groupId)
-    const groups = await mustFindGroups(tx, request.kind, groupIds)
-    const members = request.groups.flatMap((entry) => {
-      const group = groups.get(entry.groupId)
-      if (group === undefined) throw new Error("A group that was found is missing.")
-      return group.members.map((member) => ({
-        ...memberOf(parts.newId(), group, member, entry, entry.place, entry.marks),
-        restricted: entry.restricted,
-      }))
-    })
-    mustFit({ signatures: [...request.signatures, ...members], groups: [] })
-    return { type: "start", members, at }
-  })
+export const initiate = (
+  parts: Parts & ShowableParts & { readonly newId: NewId },
+  caller: Caller,
+  id: string,
+): Promise<SignatureRequest> =>
+  openingShowable(parts, (mustBeShowable) =>
+    changing(parts, caller, id, async (request, at, tx) => {
+      if (statusOf(request) === "DRAFT") mustBeShowable(await documentsOf(tx, request))
+      const groupIds = request.groups.map((entry) => entry.groupId)
+      const groups = await mustFindGroups(tx, request.kind, groupIds)
+      const members = request.groups.flatMap((entry) => {
+        const group = groups.get(entry.groupId)
+        if (group === undefined) throw new Error("A group that was found is missing.")
+        return group.members.map((member) => ({
+          ...memberOf(parts.newId(), group, member, entry, entry.place, entry.marks),
+          restricted: entry.restricted,
+        }))
+      })
+      mustFit({ signatures: [...request.signatures, ...members], groups: [] })
+      return { type: "start", members, at }
+    }),
+  )
 
 /** Part 4.3: reminds those whose turn it is, or those of them that are named. */
 export const remind = (

@@ -2,6 +2,7 @@ import { type Caller, ownedBy } from "../access/caller.ts"
 import { mustRead } from "../access/may.ts"
 import type { BusinessSettings } from "../business/model.ts"
 import type { Document } from "../document/model.ts"
+import { openingShowable, type ShowableParts } from "../document/showable.ts"
 import { type IntakeParts, takeIn } from "../document/take-in.ts"
 import { mustBeIdentifiable } from "../identification/begin.ts"
 import { journalOfCreated, journalOfDocument } from "../journal/of-change.ts"
@@ -18,6 +19,7 @@ import { mustNotBeTooMany } from "./steps/signers.ts"
 import { expiryOf, mustBeAbleTo, mustBeCallable, qualitiesOf, retentionOf, writersOf } from "./terms.ts"
 
 export type CreateRequestParts = IntakeParts &
+  ShowableParts &
   EntryParts & {
     readonly transact: Transact
     /** The kinds of keys that this installation makes signatures for. */
@@ -36,14 +38,17 @@ export async function createSignatureRequest(
   mustMakeSignatures(parts, caller)
   const source = command.document
   const inline = source.type === "documents" ? null : await takeIn(parts, caller, command.title, source)
-  return parts.transact(caller.businessId, async (tx) => {
-    const documents = inline === null ? await existing(tx, caller, source) : [inline]
-    if (inline !== null) {
-      await tx.insertDocument(inline)
-      await tx.appendJournal(journalOfDocument("document.created", inline, inline.createdAt))
-    }
-    return makeRequest(parts, tx, caller, command, documents)
-  })
+  return openingShowable(parts, (mustBeShowable) =>
+    parts.transact(caller.businessId, async (tx) => {
+      const documents = inline === null ? await existing(tx, caller, source) : [inline]
+      if (command.startAs === "started") mustBeShowable(documents)
+      if (inline !== null) {
+        await tx.insertDocument(inline)
+        await tx.appendJournal(journalOfDocument("document.created", inline, inline.createdAt))
+      }
+      return makeRequest(parts, tx, caller, command, documents)
+    }),
+  )
 }
 
 export async function makeRequest(
@@ -74,7 +79,15 @@ export function mustMakeSignatures({ kinds }: CreateRequestParts, { kind }: Call
 const created = (draft: SignatureRequest, document: Document) => ({
   type: "request.created" as const,
   at: draft.createdAt,
-  data: { owner: draft.owner, documentId: document.id, sha256: document.sha256 },
+  data: {
+    owner: draft.owner,
+    documentId: document.id,
+    sha256: document.sha256,
+    ...(document.flattened !== null && {
+      flattenedFrom: document.flattened.originalSha256,
+      flattened: document.flattened.changes.join(" "),
+    }),
+  },
 })
 
 /** Referenced documents, each readable for the caller and there to stay. */

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import { addDays, dateIn } from "../dates.ts"
 import type { Document } from "../document/model.ts"
+import { type MustBeShowable, openingShowable } from "../document/showable.ts"
 import { journalOfDocument } from "../journal/of-change.ts"
 import type { Read, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
@@ -31,13 +32,22 @@ export async function useTemplate(
   const make = (tx: Tx, of: readonly Document[]) =>
     makeRequest(parts, tx, caller, commandOf(parts, template, asked, of), of)
   if (ids !== null)
-    return parts.transact(caller.businessId, async (tx) =>
-      make(tx, await existing(tx, caller, { type: "documents", ids })),
+    return openingShowable(parts, (mustBeShowable) =>
+      parts.transact(caller.businessId, async (tx) => {
+        const of = await existing(tx, caller, { type: "documents", ids })
+        if (asked.initiate) mustBeShowable(of)
+        return make(tx, of)
+      }),
     )
   if (documents.length === 0)
     throw new Refusal("constraint-violated", "The template has no documents: name some in document_ids.")
   // Whoever is missing is told of before anything is copied.
   commandOf(parts, template, asked, documents)
+  const start = (mustBeShowable: MustBeShowable) => {
+    if (asked.initiate) mustBeShowable(documents)
+    return Promise.resolve()
+  }
+  await openingShowable(parts, start)
   return withCopies(parts, caller, documents, (copies) =>
     parts.transact(caller.businessId, async (tx) => {
       for (const copy of copies) {

@@ -103,6 +103,8 @@ const upload: Document = {
   writeAccess: [],
   createdAt: SAMPLE_TIME,
   updatedAt: SAMPLE_TIME,
+  viewChecked: true,
+  flattened: null,
   removingSince: null,
 }
 
@@ -275,7 +277,7 @@ function partsOn(transact: Transact, read: Read) {
     readHeld: async function* ({ name }) {
       yield blobs.get(name) ?? new Uint8Array()
     },
-    inspectPdf: async () => ({ ...described, locked: false, active: [] }),
+    inspectPdf: async () => ({ ...described, locked: false, active: [], view: [] }),
     keepHeld: async ({ name }) => ({ name, wrappedKey: new Uint8Array(), keyVersion: 1 }),
     prepareMark: async (_, { fieldName }) => ({
       signedAttributes: "",

@@ -9,6 +9,7 @@ import type { Said, Told } from "./answer.ts"
 import type { CompareAllAsked } from "./compare-child.ts"
 import type { DocumentAsked } from "./document-child.ts"
 import { PdfAskedWrongly, PdfUnmet } from "./failed.ts"
+import type { FlattenQuery } from "./flatten-view.ts"
 import type { PictureTold } from "./picture-child.ts"
 import type { RenderAsked, TextAsked } from "./render-child.ts"
 import type { Asking, Room } from "./room.ts"
@@ -16,9 +17,17 @@ import { createServing } from "./serving.ts"
 import { createStaying } from "./staying.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 import type { ValidateAsked } from "./validate-child.ts"
+import type { ViewCheckQuery } from "./view-check-child.ts"
 import type { Work } from "./works.ts"
 
-type Asked = DocumentAsked | RenderAsked | TextAsked | ValidateAsked | CompareAllAsked
+type Asked =
+  | ViewCheckQuery
+  | FlattenQuery
+  | DocumentAsked
+  | RenderAsked
+  | TextAsked
+  | ValidateAsked
+  | CompareAllAsked
 type For = Asking & {
   readonly whose?: string | undefined
   /** A process that has read this document before. */

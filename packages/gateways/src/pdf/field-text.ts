@@ -34,22 +34,31 @@ export function textsOfFields(
   const wanted = fields.slice(0, MAX_FIELDS)
   for (const page of new Set(wanted.map((field) => field.page))) {
     if (isOver()) return undefined
-    const seen = charactersOf(module as WithText, document, page)
+    const seen = charactersOf(module, document, page, "with annotations")
     for (const [i, field] of wanted.entries())
       if (field.page === page && seen !== null) texts[i] = textIn(seen, field.rect)
   }
   return texts
 }
 
-type Character = { readonly text: string; readonly x: number; readonly y: number }
+export type Character = { readonly text: string; readonly x: number; readonly y: number }
 
-function charactersOf(module: WithText, document: PDFiumDocument, index: number): Character[] | null {
+/** Null where the page cannot be read. Annotations stay drawn into the page afterwards. */
+export function charactersOf(
+  plain: Module,
+  document: PDFiumDocument,
+  index: number,
+  what: "content" | "with annotations",
+): Character[] | null {
+  const module = plain as WithText
   if (!(index >= 0 && index < document.getPageCount())) return null
   const load = () => (document.getPage(index) as unknown as { readonly pageIdx: number }).pageIdx
-  const before = load()
-  if (before === 0) return null
-  module._FPDFPage_Flatten(before, ON_SCREEN)
-  module._FPDF_ClosePage(before)
+  if (what === "with annotations") {
+    const before = load()
+    if (before === 0) return null
+    module._FPDFPage_Flatten(before, ON_SCREEN)
+    module._FPDF_ClosePage(before)
+  }
   const page = load()
   const text = page === 0 ? 0 : module._FPDFText_LoadPage(page)
   if (text === 0) return null
@@ -74,7 +83,7 @@ function characterAt(module: WithText, text: number, index: number, scratch: num
   return { text: String.fromCodePoint(code), x: view.getFloat64(0, true), y: view.getFloat64(8, true) }
 }
 
-function textIn(characters: readonly Character[], [ax, ay, bx, by]: Rect): string {
+export function textIn(characters: readonly Character[], [ax, ay, bx, by]: Rect): string {
   const [left, right] = [Math.min(ax, bx), Math.max(ax, bx)]
   const [bottom, top] = [Math.min(ay, by), Math.max(ay, by)]
   const within = characters.filter(({ x, y }) => x >= left && x <= right && y >= bottom && y <= top)

@@ -59,6 +59,13 @@ export const compareProgram = (folder: string): Program => ({
   file: join(HERE, "compare-child.ts"),
 })
 
+/** Draws pages for screen and for print, and packs no pictures: it needs no native code. */
+export const viewCheckProgram = (folder: string): Program => ({
+  file: join(HERE, "view-check-child.ts"),
+  readable: [join(folder, "*"), ...readableFor([...OURS, "@hyzyla/pdfium"])],
+  addons: false,
+})
+
 /** Sees one picture, and may read no file but its own code. */
 export const pictureProgram: Program = {
   file: join(HERE, "picture-child.ts"),

@@ -13,12 +13,14 @@ import {
   comparedFrom,
   notCompared,
 } from "./compared.ts"
+import type { FlattenOptions } from "./flatten-view.ts"
 import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 import type { Judged, ValidateAsked } from "./validate-child.ts"
+import type { ViewCheckOptions, ViewFinding } from "./view-check.ts"
 import { createWorks, type PdfRoomsSettings } from "./works.ts"
 
 export type { AskOutside, JudgeQuestion, Question } from "./answer.ts"
@@ -34,12 +36,19 @@ export type { PageText, TextLine } from "./page-text.ts"
 export type { RaiseAsked, Raised } from "./raise-held.ts"
 export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
 export type { AnchorTold, Judged, ValidateAsked } from "./validate-child.ts"
+export type { ViewCheckOptions, ViewFinding, ViewReason } from "./view-check.ts"
 export type { PdfRoomsSettings } from "./works.ts"
 
 export type Picture = {
   readonly contentType: `image/${PictureFormat}`
   readonly bytes: Uint8Array
 } & NonNullable<Rendered>
+
+export type FlattenedPdf = {
+  readonly bytes: Uint8Array
+  /** A sentence for each change. */
+  readonly changes: readonly string[]
+}
 
 export type Preparing = {
   readonly ofBusiness?: string | undefined
@@ -61,6 +70,14 @@ export type PdfRooms = {
     outside: AskOutside,
     ofBusiness?: string,
   ) => Promise<Raised>
+  /** Renders every page for screen and for print; empty where both are equal and each field shows its value. */
+  readonly checkView: (
+    file: SealedFile,
+    options: ViewCheckOptions,
+    whose?: string,
+  ) => Promise<readonly ViewFinding[]>
+  /** The document with the print state alone; rejects with `PdfRefused` where its pages would look different from print. */
+  readonly flatten: (file: SealedFile, options: FlattenOptions, whose?: string) => Promise<FlattenedPdf>
   /** Pages are counted from 0; null where there is no such page. */
   readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
@@ -93,7 +110,7 @@ export type PdfRooms = {
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
-  const { folder, reading, drawing, validating, comparing, looking, close } = createWorks(settings)
+  const { folder, reading, drawing, viewing, validating, comparing, looking, close } = createWorks(settings)
   const { ask, takeStayed } = createAsk(folder)
   const compareAll: PdfRooms["compareAll"] = (file, asked, whose) => {
     const { comparisons, maxPictures, processorMs = COMPARING_MS } = asked
@@ -115,6 +132,28 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
       const around = { outside, stayed: takeStayed(file), serves: servesOf("writes", ofBusiness) }
       const { value, body } = await ask(reading, file, { type: "raise", ...asked }, around)
       return { ...(value as Omit<Raised, "tail">), tail: body }
+    },
+    checkView: async (file, options, whose) =>
+      (
+        await ask(
+          viewing,
+          file,
+          { type: "check-view", ...options },
+          {
+            whose,
+            processorMs: options.budgetMs + LAST_PAGE_MS,
+          },
+        )
+      ).value as readonly ViewFinding[],
+    flatten: async (file, options, whose) => {
+      const processorMs = options.budgetMs + LAST_PAGE_MS
+      const { value, body } = await ask(
+        viewing,
+        file,
+        { type: "flatten", ...options },
+        { whose, processorMs },
+      )
+      return { ...(value as Pick<FlattenedPdf, "changes">), bytes: body }
     },
     renderPage: async (file, asked) => {
       const { value, body } = await ask(drawing, file, asked)
@@ -139,6 +178,9 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
     close,
   }
 }
+
+/** CPU time: the child looks at its budget between two pages, and one page may take so much more. */
+const LAST_PAGE_MS = 1_000
 
 /** Of the processor. */
 const COMPARING_MS = 5_000

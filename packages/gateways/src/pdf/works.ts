@@ -9,6 +9,7 @@ import {
   pictureProgram,
   renderProgram,
   validateProgram,
+  viewCheckProgram,
 } from "./programs.ts"
 import type { RoomLimits } from "./room.ts"
 import { createStock, type Stock } from "./stock.ts"
@@ -19,6 +20,8 @@ export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** How many processes that read are started ahead, and half as many that draw, or as many as is said. */
   readonly warm?: number
   readonly warmDrawing?: number
+  /** How many that render a whole upload for screen and print; as many as draw, unless given. */
+  readonly warmViewing?: number
   /** How many that judge, and that compare two revisions; by default none, for only validation needs them. */
   readonly warmValidating?: number
   readonly warmComparing?: number
@@ -33,11 +36,14 @@ export type PdfRoomsSettings = Partial<RoomLimits> & {
 
 /** Drawing never takes a place of what uploads and signatures need, however many pages are asked for. */
 const DRAWING = { small: 2, bulk: 1, maxWaiting: 40 }
+/** Rendering uploads takes no place of reading them, and one owner never has all of it. */
+const VIEWING = { small: 3, bulk: 2, maxWaiting: 100, isShared: true }
 /** Nor does judging, or comparing revisions; there, one place is always left for whoever else comes. */
 const JUDGING = { small: 3, bulk: 2, maxWaiting: 40, isShared: true }
 const COMPARING = { small: 2, bulk: 2, maxWaiting: 40, isShared: true }
 /** A hostile document costs who judges it five seconds, and 512 MB with what it takes between two looks. */
 const JUDGING_LIMITS = { cpuSeconds: 5, rssLimitBytes: 450_000_000 }
+const VIEWING_CPU_SECONDS = 24
 /** An honest one has been judged by then; the others give way to it. */
 const GIVES_WAY_AFTER_MS = 1_000
 /** Nor does a picture, which few people send, and never two of them. */
@@ -47,6 +53,7 @@ export type Work = { readonly stock: Stock; readonly small: Lane; readonly bulk:
 
 export function createWorks(settings: PdfRoomsSettings) {
   const { warm = 2, warmDrawing = Math.ceil(warm / 2), warmValidating = 0, warmComparing = 0 } = settings
+  const { warmViewing = warmDrawing } = settings
   const { small = 4, bulk = 2, maxWaiting = 100, maxWaitMs = 60_000 } = settings
   const { rssLimitBytes = 512_000_000, wallMs = 15_000, cpuSeconds = 10 } = settings
   const limits = { rssLimitBytes, wallMs, cpuSeconds }
@@ -57,9 +64,12 @@ export function createWorks(settings: PdfRoomsSettings) {
     rssLimitBytes: Math.min(rssLimitBytes, JUDGING_LIMITS.rssLimitBytes),
     givesWayAfterMs: GIVES_WAY_AFTER_MS,
   }
+  // The child ends by itself at its budget; the kernel ends it where one page alone takes longer.
+  const viewing = { ...judging, cpuSeconds: VIEWING_CPU_SECONDS, rssLimitBytes }
   const folder = resolve(settings.folder)
   const documents = createStock(documentProgram(folder), folder, limits, warm)
   const renders = createStock(renderProgram(folder), folder, limits, warmDrawing)
+  const views = createStock(viewCheckProgram(folder), folder, viewing, warmViewing)
   const validates = createStock(validateProgram(folder), folder, judging, warmValidating)
   const compares = createStock(compareProgram(folder), folder, judging, warmComparing)
   const pictures = createStock(pictureProgram, folder, limits, 0)
@@ -68,11 +78,14 @@ export function createWorks(settings: PdfRoomsSettings) {
     folder,
     reading: workOf(documents, waits, { small, bulk, maxWaiting }),
     drawing: workOf(renders, waits, DRAWING),
+    viewing: workOf(views, waits, VIEWING),
     validating: workOf(validates, waits, JUDGING),
     comparing: workOf(compares, waits, COMPARING),
     looking: { stock: pictures, lane: createLane({ ...waits, ...PICTURES }) },
     close: async () => {
-      await Promise.all([documents, renders, validates, compares, pictures].map((stock) => stock.close()))
+      await Promise.all(
+        [documents, renders, views, validates, compares, pictures].map((stock) => stock.close()),
+      )
     },
   }
 }

@@ -20,6 +20,8 @@ export type Drawing = {
   readonly ref: string
   /** From the space of the drawing to default user space. */
   readonly matrix: (page: Page) => Matrix
+  /** 14.8.2.2: what it is, where it is not part of the text; undefined for content. */
+  readonly artifact?: string
   /** Each page has to say in which colours it blends. */
   readonly group: boolean
 }
@@ -38,10 +40,11 @@ export function drawBehind(edits: Edits, chosen: readonly Page[], drawing: Drawi
     if (page.ref === undefined || dict === undefined) throw corrupt("A page is not an object of its own.")
     const parts = contentParts(pdf, dict)
     const { before, after } = wrapping(parts, pdf, effects)
-    const drawn = `${after}/Artifact << /Type /Pagination /Subtype /Watermark >> BDC\nq ${drawing
-      .matrix(page)
-      .map(writeNumber)
-      .join(" ")} cm /${drawing.name} Do Q\nEMC\n`
+    const painted = `q ${drawing.matrix(page).map(writeNumber).join(" ")} cm /${drawing.name} Do Q\n`
+    const drawn =
+      drawing.artifact === undefined
+        ? `${after}${painted}`
+        : `${after}/Artifact << /Type /Pagination /Subtype /${drawing.artifact} >> BDC\n${painted}EMC\n`
     const contents = [...(before === "" ? [] : [stream(before)]), ...parts.map(writeRef), stream(drawn)]
     amend(
       edits,

@@ -2,11 +2,10 @@
 // Refused as soon as there is a signature: any page that changes afterwards is a change that nobody signed.
 
 import { baseOf } from "../base.ts"
-import { readForm } from "../content/form.ts"
 import { type Page, pageFrame, pages } from "../content/page.ts"
 import { concatenate, type Matrix, type PageFrame, shownSize, shownToUser } from "../content/page-frame.ts"
 import { pdfaClaim } from "../content/pdfa.ts"
-import { PdfRefused } from "../refused.ts"
+import { refuseSigned } from "../content/refuse-signed.ts"
 import type { Source } from "../source.ts"
 import { openPdf, type Pdf, resolve } from "../structure/document.ts"
 import { entry, isArray, isDict, isName } from "../syntax/value.ts"
@@ -45,7 +44,7 @@ export function watermark(base: Uint8Array | Source, options: WatermarkOptions):
 
   const document = baseOf(base)
   const pdf = openPdf(document.source, { toGrow: true })
-  refuseSigned(pdf)
+  refuseSigned(pdf, "A signed document gets no watermark.")
   const chosen = choose(pdf, options.pages)
   const edits = newEdits(pdf)
   const part = pdfaClaim(pdf)?.part
@@ -53,21 +52,13 @@ export function watermark(base: Uint8Array | Source, options: WatermarkOptions):
   const mark = addMark(edits, letters, { opacity, outlined: opacity < 1 && part === 1 })
   const drawing: Drawing = {
     name: freeName(pdf, chosen, "Watermark"),
+    artifact: "Watermark",
     ref: mark.ref,
     matrix: (page) => across(pageFrame(pdf, page), mark, rotation),
     group: transparent && part !== undefined && !hasOutputIntent(pdf),
   }
   drawBehind(edits, chosen, drawing)
   return writeRevision(pdf, objectsOf(edits), document.hash("sha256").digest()).tail
-}
-
-function refuseSigned(pdf: Pdf): void {
-  const fields = readForm(pdf).signatureFields.some(({ signature }) => signature !== undefined)
-  // 12.8.6: a certification, or the rights that a maker of readers grants, is a signature too, even without a field.
-  const permissions = resolve(pdf, entry(pdf.catalog, "Perms"))
-  const granted =
-    isDict(permissions) && [...permissions.entries.values()].some(({ value }) => isDict(resolve(pdf, value)))
-  if (fields || granted) throw new PdfRefused("locked", "A signed document gets no watermark.")
 }
 
 function choose(pdf: Pdf, wanted: readonly number[] | undefined): readonly Page[] {

@@ -2,6 +2,7 @@
 // such a document is not for signing; the reader only tells. Every object that the catalog leads to is looked at, by
 // whatever way, and not only where an action is expected: there are too many such places to know all of them.
 
+import { beginConditional, type Conditional } from "../conditional/conditional.ts"
 import { type Pdf, readNumber } from "../structure/document.ts"
 import { checkStreamEnd } from "../structure/xref-section.ts"
 import { type Budget, newBudget } from "../syntax/limits.ts"
@@ -32,12 +33,18 @@ type Look = {
   readonly lowest: Map<ActiveKind, number>
 }
 
-export function findActiveContent(opened: Pdf): readonly ActiveContent[] {
+/** One walk over all objects finds both: what the PDF does by itself, and what it shows under a condition only. */
+export function findActiveContent(opened: Pdf): {
+  readonly active: readonly ActiveContent[]
+  readonly conditional: Conditional
+} {
   const pdf = { ...opened, budget: budgetFor(opened), objectStreams: new Map() }
   const look: Look = { pdf, lowest: new Map() }
+  const check = beginConditional(pdf)
   visitReachable(pdf, {
     object: (number, value, streamAt) => {
       judge(look, number, value)
+      check.object(number, value)
       if (streamAt === undefined || !isDict(value)) return
       judgeStream(look, number, value)
       // What is behind the end that one reader finds is another's content.
@@ -50,8 +57,12 @@ export function findActiveContent(opened: Pdf): readonly ActiveContent[] {
     unreadable: (number) => note(look, "unclear", number),
   })
   for (const { kind, trailer } of pdf.sections) if (kind === "stream") judgeStream(look, NO_OBJECT, trailer)
+  return { active: listed(look), conditional: check.end() }
+}
+
+function listed({ lowest }: Look): readonly ActiveContent[] {
   return KINDS.flatMap((kind) => {
-    const number = look.lowest.get(kind)
+    const number = lowest.get(kind)
     if (number === undefined) return []
     return { kind, detail: `${SENTENCES[kind]}${number === NO_OBJECT ? "" : ` (object ${number})`}.` }
   })

@@ -46,6 +46,9 @@ describe("the first page as a person sees it", () => {
       pdfa: null,
       locked: false,
       active: [],
+      conditional: [],
+      hasLayers: false,
+      shownFields: [],
     })
   })
 })

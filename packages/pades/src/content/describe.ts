@@ -1,7 +1,10 @@
 // What a person and the interface want to know of a PDF before it is signed.
 
+import type { ConditionalContent } from "../conditional/finding.ts"
+import { type PlacedField, placeFields } from "../conditional/placed-fields.ts"
 import { asSource, type Source } from "../source.ts"
-import { type OpenOptions, openPdf, type Pdf } from "../structure/document.ts"
+import { type OpenOptions, openPdf, type Pdf, resolve } from "../structure/document.ts"
+import { entry } from "../syntax/value.ts"
 import { type ActiveContent, findActiveContent } from "./active.ts"
 import { isDocumentTimestamp, readForm } from "./form.ts"
 import { isClosed } from "./lock.ts"
@@ -24,6 +27,12 @@ export type PdfDescription = {
   readonly locked: boolean
   /** What it would do by itself, each kind once; empty for an ordinary document. */
   readonly active: readonly ActiveContent[]
+  /** What it shows under a condition only, such as in print or after a click; empty for an ordinary document. */
+  readonly conditional: readonly ConditionalContent[]
+  /** It has optional content (ISO 32000-2, 8.11). */
+  readonly hasLayers: boolean
+  /** Text fields whose appearance a renderer has to compare with their value. */
+  readonly shownFields: readonly PlacedField[]
 }
 
 export type DescribedField = {
@@ -42,6 +51,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const people = form.signatureFields.filter(
     ({ signature }) => signature === undefined || !isDocumentTimestamp(pdf, signature),
   )
+  const { active, conditional } = findActiveContent(pdf)
   return {
     pageCount,
     pageWidth: width,
@@ -54,7 +64,10 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     })),
     pdfa: spelled(pdf),
     locked: isClosed(pdf, form),
-    active: findActiveContent(pdf),
+    active,
+    conditional: conditional.found,
+    hasLayers: resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
+    shownFields: placeFields(pdf, conditional.shownFields),
   }
 }
 

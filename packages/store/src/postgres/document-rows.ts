@@ -3,7 +3,7 @@ import type { Trx } from "./database.ts"
 import type { DocumentRow } from "./tables.ts"
 
 /** What the PDF itself says is as secret as its bytes: it is sealed with the document's own key. */
-type Said = Pick<Document, "signatureFields" | "pdfa" | "pageSizes">
+type Said = Pick<Document, "signatureFields" | "pdfa" | "pageSizes" | "viewChecked" | "flattened">
 /**
  * Beside it stands what the row says of the bytes. The bytes are bound to their object's name, and the details to the
  * document's id: so a row that was given the object of another one is noticed.
@@ -17,7 +17,13 @@ export type DetailsSealer = {
 }
 
 /** Rows of the time before the second migration have no details; those of some time after it, no sizes. */
-const NONE: Said = { signatureFields: [], pdfa: null, pageSizes: null }
+const NONE: Said = {
+  signatureFields: [],
+  pdfa: null,
+  pageSizes: null,
+  viewChecked: false,
+  flattened: null,
+}
 
 export const toRow = async (trx: Trx, sealer: DetailsSealer, d: Document): Promise<DocumentRow> => ({
   id: d.id,
@@ -74,6 +80,8 @@ export const detailsOf = ({
   signatureFields,
   pdfa,
   pageSizes,
+  viewChecked,
+  flattened,
   sha256,
   sizeBytes,
   pageCount,
@@ -82,6 +90,8 @@ export const detailsOf = ({
   signatureFields,
   pdfa,
   pageSizes,
+  viewChecked,
+  flattened,
   sha256,
   sizeBytes,
   pageCount,
@@ -89,12 +99,12 @@ export const detailsOf = ({
 })
 
 function said(row: DocumentRow, details: Details): Said {
-  const { signatureFields, pdfa, pageSizes, ...of } = { ...NONE, ...details }
+  const { signatureFields, pdfa, pageSizes, viewChecked, flattened, ...of } = { ...NONE, ...details }
   const isOfThisRow =
     of.sha256 === row.sha256.toString("hex") &&
     of.sizeBytes === row.size_bytes &&
     of.pageCount === row.page_count &&
     of.blobName === row.blob_name
   if (!isOfThisRow) throw new Error("The row is not that of its document.")
-  return { signatureFields, pdfa, pageSizes }
+  return { signatureFields, pdfa, pageSizes, viewChecked, flattened }
 }

@@ -311,7 +311,7 @@ const signingParts = (pass: (point: string) => void): SigningParts => ({
   readHeld: async function* ({ sizeBytes }) {
     yield new Uint8Array(sizeBytes)
   },
-  inspectPdf: async () => ({ ...DESCRIBED, locked: false, active: [] }),
+  inspectPdf: async () => ({ ...DESCRIBED, locked: false, active: [], view: [] }),
   keepHeld: async ({ name }) => {
     await insertLoose(database.db, name, LATER)
     return { name, wrappedKey: Buffer.from("wrapped"), keyVersion: 1 }

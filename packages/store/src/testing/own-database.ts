@@ -93,6 +93,8 @@ export const sampleDocument = (tenant: Tenant, more: Partial<Document> = {}): Do
   writeAccess: [],
   createdAt: NOW,
   updatedAt: NOW,
+  viewChecked: true,
+  flattened: null,
   removingSince: null,
   ...more,
 })

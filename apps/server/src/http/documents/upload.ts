@@ -77,14 +77,23 @@ const READERS: Readonly<Record<BodyType, BodyReader>> = {
     const { fields, contentType } = await readMultipart(request.headers, body, (bytes) =>
       hold(parts, request, "bytes", bytes, what),
     )
-    return { ...fields, ...(contentType !== null && { content: "", content_type: contentType }) }
+    return {
+      ...withBooleans(fields),
+      ...(contentType !== null && { content: "", content_type: contentType }),
+    }
   },
   /** An addition of ours: the very bytes, and the title in the address. */
   pdf: async (parts, request, payload, what) => {
     await hold(parts, request, "bytes", arriving(request, payload, what.maxBytes), what)
-    return { ...(request.query as object), content: "", content_type: "application/pdf" }
+    return { ...withBooleans(request.query as object), content: "", content_type: "application/pdf" }
   },
 }
+
+/** A form and an address have texts alone; what is neither is refused by the schema. */
+const withBooleans = (fields: object): object =>
+  "flatten" in fields && (fields.flatten === "true" || fields.flatten === "false")
+    ? { ...fields, flatten: fields.flatten === "true" }
+    : fields
 
 /** Answers what else a JSON body said. */
 async function hold(

@@ -1,0 +1,223 @@
+import { deflateSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { describePdf } from "../content/describe.ts"
+import { samplePdf, writeSample } from "../sample.ts"
+import { PAGES, streamOf, withCatalog } from "../testing/hostile.ts"
+
+const withPage = (entries: string, ...more: readonly (string | Uint8Array)[]) =>
+  writeSample([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    PAGES,
+    `<< /Type /Page /Parent 2 0 R ${entries} >>`,
+    ...more,
+  ])
+const FORM = "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\nstream\n\nendstream"
+const annotation = (entries: string, ...more: string[]) =>
+  withPage(`/Annots [<< /Type /Annot /Rect [0 0 9 9] ${entries} >>]`, ...more)
+const layers = (config: string, ...groups: readonly string[]) =>
+  withCatalog(
+    `/OCProperties << /OCGs [${groups.map((_, i) => `${i + 4} 0 R`).join(" ")}] /D << ${config} >> >>`,
+    ...groups,
+  )
+const field = (entries: string, form = "", ...more: string[]) =>
+  writeSample([
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] ${form} >> >>`,
+    PAGES,
+    "<< /Type /Page /Parent 2 0 R /Annots [4 0 R] >>",
+    `<< /Type /Annot /Subtype /Widget /T (price) /Rect [0 0 9 9] /F 4 ${entries} >>`,
+    ...more,
+  ])
+const attachment = (name: string, data: string | Uint8Array = "data", keys = "") =>
+  withCatalog(
+    `/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>`,
+    `<< /Type /Filespec /F (${name}) /EF << /F 5 0 R >> >>`,
+    streamOf(keys, typeof data === "string" ? Buffer.from(data, "latin1") : data),
+  )
+const found = (file: Uint8Array) => describePdf(file).conditional
+const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
+
+describe("[B2] content that depends on a condition is found", () => {
+  it.each([
+    [
+      "an annotation that the pointer hides",
+      "annotation-visibility",
+      annotation("/Subtype /Stamp /F 260 /AP << /N 4 0 R >>", FORM),
+    ],
+    [
+      "another appearance under the pointer",
+      "annotation-appearance",
+      annotation("/Subtype /Stamp /F 4 /AP << /N 4 0 R /R 5 0 R >>", FORM, FORM),
+    ],
+    [
+      "another appearance when clicked",
+      "annotation-appearance",
+      annotation("/Subtype /Stamp /F 4 /AP << /N 4 0 R /D 5 0 R >>", FORM, FORM),
+    ],
+    [
+      "a layer that is not printed",
+      "layer-visibility",
+      layers("", "<< /Type /OCG /Name (a) /Usage << /Print << /PrintState /OFF >> >> >>"),
+    ],
+    [
+      "a hidden layer that is exported",
+      "layer-visibility",
+      layers("/OFF [4 0 R]", "<< /Type /OCG /Name (a) /Usage << /Export << /ExportState /ON >> >> >>"),
+    ],
+    [
+      "a layer of some zoom levels",
+      "layer-visibility",
+      layers("", "<< /Type /OCG /Name (a) /Usage << /Zoom << /max 2 >> >> >>"),
+    ],
+    [
+      "a layer for some languages",
+      "layer-visibility",
+      layers(
+        "/AS [<< /Event /View /Category [/Language] /OCGs [4 0 R] >>]",
+        "<< /Type /OCG /Name (a) /Usage << /Language << /Lang (de) >> >> >>",
+      ),
+    ],
+    [
+      "a hidden layer that is not for viewing",
+      "layer-visibility",
+      layers("/OFF [4 0 R]", "<< /Type /OCG /Name (a) /Intent /Design >>"),
+    ],
+    [
+      "an image with a version for print",
+      "image-alternates",
+      withPage(
+        "/Resources << /XObject << /I 4 0 R >> >>",
+        streamOf("/Subtype /Image /Alternates [<< /Image 5 0 R /DefaultForPrinting true >>]", Buffer.of(0)),
+        streamOf("/Subtype /Image", Buffer.of(0)),
+      ),
+    ],
+    ["a form that readers draw again", "need-appearances", field("/FT /Tx", "/NeedAppearances true")],
+    [
+      "a box whose value is off",
+      "field-value",
+      field("/FT /Btn /V /Off /AS /Yes /AP << /N << /Yes 5 0 R >> >>", "", FORM),
+    ],
+    [
+      "a box whose value is on",
+      "field-value",
+      field("/FT /Btn /V /Yes /AS /Off /AP << /N << /Yes 5 0 R >> >>", "", FORM),
+    ],
+    ["a value without an appearance", "field-value", field("/FT /Tx /V (100)")],
+    [
+      "a link that sends the form",
+      "action",
+      annotation("/Subtype /Link /A << /S /SubmitForm /F (https://example.com) >>"),
+    ],
+    [
+      "a chained action that hides a field",
+      "action",
+      annotation("/Subtype /Link /A << /S /URI /URI (https://a.example) /Next << /S /Hide /T (a) >> >>"),
+    ],
+    [
+      "an action in the outline",
+      "action",
+      withCatalog("/Outlines << /First 4 0 R >>", "<< /Title (a) /A << /S /GoToR /F (b.pdf) >> >>"),
+    ],
+    ["an unknown action", "action", annotation("/Subtype /Link /A << /S /Vendor >>")],
+    [
+      "an action of a mouse button",
+      "action",
+      annotation("/Subtype /Widget /AA << /D << /S /ImportData /F (a) >> >>"),
+    ],
+    [
+      "a link to a file share",
+      "action",
+      annotation("/Subtype /Link /A << /S /URI /URI (file://host/share) >>"),
+    ],
+    [
+      "a link that runs a script",
+      "action",
+      annotation("/Subtype /Link /A << /S /URI /URI ( java\\nscript:alert\\(1\\)) >>"),
+    ],
+    ["a program by its name", "embedded-executable", attachment("invoice.pdf.EXE. ")],
+    ["a program by its content", "embedded-executable", attachment("invoice.xml", "MZ\x90\x00")],
+    [
+      "a compressed program",
+      "embedded-executable",
+      attachment("invoice.xml", deflateSync(Buffer.from("\x7fELF", "latin1")), "/Filter /FlateDecode"),
+    ],
+    ["a script by its content", "embedded-executable", attachment("invoice.txt", "#!/bin/sh")],
+    ["a document with macros", "embedded-executable", attachment("invoice.docm")],
+    [
+      "a file that cannot be read",
+      "embedded-executable",
+      attachment("invoice.xml", "data", "/Filter /LZWDecode"),
+    ],
+    [
+      "a program in an annotation",
+      "embedded-executable",
+      annotation("/Subtype /FileAttachment /FS << /F (a.bat) /EF << /F 4 0 R >> >>", FORM),
+    ],
+  ])("%s: %s", (_, kind, file) => {
+    expect(kinds(file)).toContain(kind)
+  })
+
+  it("and said with the object that it stands in", () => {
+    const [one] = found(
+      withCatalog("/Outlines << /First 4 0 R >>", "<< /Title (a) /A 5 0 R >>", "<< /S /Hide >>"),
+    )
+    expect(one).toEqual({
+      kind: "action",
+      detail: 'An action of type "Hide" is not allowed, only URI and GoTo are (object 5).',
+    })
+  })
+
+  it("and named without characters that change how the sentence reads", () => {
+    const [one] = found(attachment("gnp\\u202e\\r\\n.exe".replace("\\u202e", "\\342\\200\\256")))
+    expect(one?.detail).not.toMatch(/[\p{C}]/u)
+  })
+})
+
+describe("ordinary content is accepted", () => {
+  it.each([
+    ["a contract", samplePdf({ pages: 3 })],
+    ["a web link", annotation("/Subtype /Link /F 4 /A << /S /URI /URI (https://example.com) >>")],
+    ["a link to a page", annotation("/Subtype /Link /A << /S /GoTo /D [3 0 R /Fit] >>")],
+    ["a link to the next page", annotation("/Subtype /Link /A << /S /Named /N /NextPage >>")],
+    [
+      "layers with the same state everywhere",
+      layers(
+        "/ON [4 0 R] /OFF [5 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [4 0 R 5 0 R] >>]",
+        "<< /Type /OCG /Name (a) /Usage << /Print << /PrintState /ON >> /View << /ViewState /ON >> >> >>",
+        "<< /Type /OCG /Name (b) >>",
+      ),
+    ],
+    [
+      "an annotation that is hidden everywhere",
+      annotation("/Subtype /Stamp /F 258 /AP << /N 4 0 R >>", FORM),
+    ],
+    [
+      "a button that looks pressed",
+      field("/FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> /D << /Yes 6 0 R >> >>", "", FORM, FORM),
+    ],
+    ["an empty field without an appearance", field("/FT /Tx")],
+    ["the XML of an invoice", attachment("factur-x.xml", "<?xml version='1.0'?>")],
+  ])("%s", (_, file) => {
+    expect(found(file)).toEqual([])
+  })
+})
+
+describe("text fields are listed for a renderer", () => {
+  it("with the page, the rectangle and the text that they must show", () => {
+    const file = field("/FT /Tx /V (100) /AP << /N 5 0 R >>", "", FORM)
+    expect(describePdf(file).shownFields).toEqual([
+      { name: "price", page: 0, rect: [0, 0, 9, 9], text: "100" },
+    ])
+  })
+
+  it("a choice with the words of the option, not with what it exports", () => {
+    const file = field("/FT /Ch /Ff 131072 /V (ch) /Opt [[(ch) (Switzerland)]] /AP << /N 5 0 R >>", "", FORM)
+    expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Switzerland"])
+  })
+
+  it("but not a password, nor what is hidden", () => {
+    const password = field("/FT /Tx /Ff 8192 /V (1) /AP << /N 5 0 R >>", "", FORM)
+    const shown = Buffer.from(field("/FT /Tx /V (1) /AP << /N 5 0 R >>", "", FORM)).toString("latin1")
+    const hidden = Buffer.from(shown.replace("/F 4 ", "/F 2 "), "latin1")
+    for (const file of [password, hidden]) expect(describePdf(file).shownFields).toEqual([])
+  })
+})
