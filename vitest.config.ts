@@ -64,7 +64,7 @@ const lengthy = isLong ? [] : LENGTHY
 // the front door, which costs much of a processor, a landing has a quarter, another one each day (tests/service/turn.ts).
 const ALWAYS = [
   "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload,documents-view}.test.ts",
-  "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts}.test.ts",
+  "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts,signing-pages-served}.test.ts",
   "tests/api/signature-requests*.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",

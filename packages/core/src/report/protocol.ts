@@ -1,6 +1,7 @@
 import type { ToldEvent, ToldStory } from "../evidence/model.ts"
 import type { NameBy } from "../release/model.ts"
 import { type Signature, type SignatureRequest, statusOf } from "../signature-request/model.ts"
+import { readServed } from "../signature-request/served-pages.ts"
 import type {
   Protocol,
   ProtocolCertificate,
@@ -40,6 +41,9 @@ function personOf(signature: Signature, all: readonly ToldEvent[]): ProtocolPers
     ...{ signatureId, email, state, signedAt, declineReason },
     ...nameOf(signature, events),
     consent: consentOf(events),
+    served: readServed(
+      text(events.findLast(({ type }) => type === "signature.consented")?.data.served) ?? "",
+    ),
     factors: events.flatMap(factorOf),
     ipAddresses: [...new Set(ips)],
     certificates: certificatesOf(events),

@@ -41,6 +41,7 @@ export const it: ProtocolWords = {
     signedAt: "Firmato",
     reason: "Motivo indicato",
     consent: "Consenso dato",
+    served: "Pagine mostrate",
     factors: "Provato con",
     ip: "Indirizzi IP",
     certificate: "Certificato di",
@@ -65,6 +66,8 @@ export const it: ProtocolWords = {
   documents: "Documenti",
   documentsLead:
     "Lo SHA-256 di un file è la sua impronta: un file che ha la stessa è lo stesso file, fino all’ultimo bit.",
+  servedPages: "{pages} di {count}",
+  servedNone: "nessuna",
   signedBy: "firmata da {name}",
   renewed: "marca temporale rinnovata",
   nameless: "Una persona senza nome",
