@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { defineConfig } from "vitest/config"
+import { refuseExcludedFiles } from "./tests/service/excluded-files.ts"
 import { isLong } from "./tests/service/long.ts"
 import { notThisTurn } from "./tests/service/turn.ts"
 
@@ -63,7 +64,7 @@ const lengthy = isLong ? [] : LENGTHY
 // the front door, which costs much of a processor, a landing has a quarter, another one each day (tests/service/turn.ts).
 const ALWAYS = [
   "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload,documents-view}.test.ts",
-  "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts}.test.ts",
+  "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts,signing-pages-served}.test.ts",
   "tests/api/signature-requests*.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
@@ -84,6 +85,7 @@ const IN_TURN = [
 ]
 const resting = notThisTurn(IN_TURN, [...ALWAYS, ...lengthy])
 const apart = [...MEASURED, ...lengthy, ...resting]
+refuseExcludedFiles(process.argv.slice(2), [...lengthy, ...resting])
 
 // These end what hangs. On a machine with busy neighbours everything takes three times as long, which is no fault.
 const stack = {

@@ -7,8 +7,10 @@ import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { noteUses } from "@paraph/store/postgres/api-keys"
+import type { Database } from "@paraph/store/postgres/database"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { deliveryStats } from "@paraph/store/postgres/deliveries"
+import { recordServed } from "@paraph/store/postgres/served-pages"
 import { sql } from "kysely"
 import { accountParts } from "./account-parts.ts"
 import { authorityRows } from "./authority-parts.ts"
@@ -26,6 +28,7 @@ import { loginParts } from "./login-parts.ts"
 import { createMailLog } from "./mail-parts.ts"
 import { operatorParts } from "./operator-parts.ts"
 import { createPreviewLinks } from "./preview-links.ts"
+import type { Previews } from "./previews.ts"
 import { createRandomness } from "./randomness.ts"
 import { rateParts } from "./rate-parts.ts"
 import { downloading } from "./refusing.ts"
@@ -33,6 +36,7 @@ import { remoteKeyParts } from "./remote-key-parts.ts"
 import { reportRows } from "./report-parts.ts"
 import { pastParts, rowParts } from "./row-parts.ts"
 import { sealRows } from "./seal-parts.ts"
+import { createServedPages } from "./served-pages.ts"
 import { sha256Of } from "./signer-key-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 import { createMetrics } from "./telemetry/metrics.ts"
@@ -90,7 +94,7 @@ export async function buildParts(config: Config, log: Logger) {
     ...workParts(config, { db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
-    drawAhead: createDrawAhead(documents.parts.previews, (error) => log.warn({ error }, "first page")),
+    ...pageParts(db, documents.parts.previews, log),
     keepHeld: passing(documents.parts.keepHeld, () => pass("object-stored")),
     idempotency: createIdempotency(db, documents.answerSealer, now),
     ...rates.parts,
@@ -117,6 +121,15 @@ export async function buildParts(config: Config, log: Logger) {
     },
   }
 }
+
+/** What signing pages need besides the documents. */
+const pageParts = (db: Database, previews: Previews, log: Logger) => ({
+  drawAhead: createDrawAhead(previews, (error) => log.warn({ error }, "first page")),
+  noteServed: createServedPages(
+    (hash, range) => recordServed(db, hash, range),
+    (error) => log.warn({ error }, "served pages"),
+  ),
+})
 
 /** What the operator has us tell whoever asks. */
 const saidByOperator = ({ SECURITY_CONTACT, V1_SUNSET }: Config) => ({

@@ -100,13 +100,18 @@ export function comparable(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ ours, dss }) => [ours, dss].every((one) => JUDGED.includes(indicationOf(one))))
 }
 
-/** What must never be: somebody says that it is wrong, and we say that it is right. */
+/** We pass a signature that another validator fails, or does not decide on. Each needs a reason. */
 export function tooKind(rows: readonly Row[]): readonly Row[] {
   return rows.filter(
     ({ ours, dss, pyhanko }) =>
       indicationOf(ours) === "TOTAL-PASSED" &&
-      [dss, pyhanko].some((one) => indicationOf(one) === "TOTAL-FAILED"),
+      [dss, pyhanko].some((one) => ["TOTAL-FAILED", "INDETERMINATE"].includes(indicationOf(one))),
   )
+}
+
+/** Of these, the ones that `who` fails or does not decide on. */
+export function tooKindFor(rows: readonly Row[], who: "dss" | "pyhanko"): readonly Row[] {
+  return tooKind(rows).filter((row) => ["TOTAL-FAILED", "INDETERMINATE"].includes(indicationOf(row[who])))
 }
 
 export const fileOf = ({ title }: Row): string => basename(title.replace(/ (later|then)$/, ""))

@@ -84,6 +84,7 @@ const QUIET = {
   forgetSignerKey: async () => undefined,
   insertSession: async () => undefined,
   countSessions: async () => 0,
+  servedPages: async () => [],
   proveSession: async () => undefined,
   sessionLanguage: async () => null,
   lockCode: async () => null,

@@ -29,7 +29,7 @@ export function personPart(
   const name = shortened(shownText(nameIn(person, words)), 80)
   return [
     { type: "heading", level: 2, text: name, sign: SIGNS[person.state] },
-    { type: "rows", rows: [...identity(person, words), ...proofs(person, words)] },
+    { type: "rows", rows: [...identity(person, words), ...served(person, words), ...proofs(person, words)] },
     { type: "heading", level: 3, text: words.timeline },
     ...timeline(
       events.filter(({ signatureId }) => signatureId === person.signatureId),
@@ -50,6 +50,20 @@ function identity(person: ProtocolPerson, words: ProtocolWords): readonly Row[] 
     ...row(labels.signedAt, signedAt === null ? undefined : moment(signedAt)),
     ...foreignRow(labels.reason, declineReason ?? undefined),
   ]
+}
+
+/** What was served, not what was read: one entry for each document, in the order in which they were shown. */
+function served({ served: documents }: ProtocolPerson, words: ProtocolWords): readonly Row[] {
+  const entries = documents
+    .slice(0, 50)
+    .map(({ pages, pageCount }) =>
+      pages === ""
+        ? words.servedNone
+        : words.servedPages
+            .replace("{pages}", pages.replaceAll("-", "–"))
+            .replace("{count}", String(pageCount)),
+    )
+  return row(words.labels.served, entries.join("; "))
 }
 
 function proofs({ consent, factors, ipAddresses, certificates }: ProtocolPerson, words: ProtocolWords) {

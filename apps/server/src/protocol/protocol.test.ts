@@ -41,6 +41,7 @@ const protocol: Protocol = {
       signedAt: at,
       declineReason: null,
       consent: { at, version: "aes-1", language: "en", sha256: HEX, through: "mailed link" },
+      served: [{ documentId: "d1", pages: "1-12", pageCount: 12 }],
       factors: [{ at, kind: "passkey", to: null }],
       ipAddresses: ["192.0.2.1"],
       certificates: [{ sha256: HEX, subject: "CN=Ada", issuer: "CN=CA", serialNumber: "7F" }],

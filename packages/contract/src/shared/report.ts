@@ -50,6 +50,14 @@ const Person = Type.Object({
       through: Type.String({ description: "How it was known that the person is the one who was asked." }),
     }),
   ),
+  pages_served: Type.Array(
+    Type.Object({
+      document_id: Type.String(),
+      pages: Type.String({ description: 'Such as "1-3,5"; empty where no page was served.' }),
+      page_count: orNull(Type.Integer()),
+    }),
+    { description: "What the signer was served before the consent, which is not what was read." },
+  ),
   factors: Type.Array(Type.Object({ at: DateTime, kind: Type.String(), to: orNull(Type.String()) })),
   ip_addresses: Type.Array(Type.String()),
   certificates: Type.Array(
@@ -165,6 +173,11 @@ const writePerson = (person: ProtocolPerson): SignatureReport["protocol"]["peopl
   signed_at: timeOrNull(person.signedAt),
   decline_reason: person.declineReason,
   consent: person.consent && { ...person.consent, at: person.consent.at.toISOString() },
+  pages_served: person.served.map(({ documentId, pages, pageCount }) => ({
+    document_id: documentId,
+    pages,
+    page_count: pageCount,
+  })),
   factors: person.factors.map(({ at, kind, to }) => ({ at: at.toISOString(), kind, to })),
   ip_addresses: [...person.ipAddresses],
   certificates: person.certificates.map(({ sha256, subject, issuer, serialNumber }) => ({

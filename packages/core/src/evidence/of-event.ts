@@ -131,13 +131,14 @@ function ofOpening({ at, signatureId, way = "link", ip }: EventOf<"open">): Evid
 
 /** `through`: how it is known that the person is the one who was asked. */
 function ofConsent(
-  { at, signatureId, consent, way = "link", ip }: EventOf<"consent">,
+  { at, signatureId, consent, way = "link", ip, served }: EventOf<"consent">,
   { signatures }: SignatureRequest,
 ): readonly Evidence[] {
   const { name, version, language, sha256, shown, look, places } = consent
   const of = { name, consentVersion: version, language, consentSha256: sha256, shown: shown.join(" ") }
   const seen = {
     look: look.type === "typed" ? `typed ${look.font}` : look.type,
+    ...(served !== undefined && { served }),
     ...(places.length > 0 && { places: places.map(spelledPlace).join("; ") }),
   }
   // Who has no address was sent the code to the telephone.
@@ -152,8 +153,12 @@ function ofTurn(
   { releaseId, name, until, provider, ...event }: EventOf<"take-turn">,
   after: SignatureRequest,
 ): readonly Evidence[] {
-  const { at, signatureId, consent, way } = event
-  const came = { ...(way !== undefined && { way }), ...calledFrom(event) }
+  const { at, signatureId, consent, way, served } = event
+  const came = {
+    ...(served !== undefined && { served }),
+    ...(way !== undefined && { way }),
+    ...calledFrom(event),
+  }
   const consented = { type: "consent", at, signatureId, consent, ...came } as const
   const agreed = ofConsent(consented, after)
   const where = provider === null ? {} : { provider }

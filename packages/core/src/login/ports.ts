@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import type { Language } from "../language.ts"
+import type { ServedPages } from "../signature-request/served-pages.ts"
 import type { SignerSession } from "./signer.ts"
 
 /** Part 5.2: the key that was shown at login, if it is known, alive and of that user. */
@@ -19,6 +20,8 @@ export type SignersTx = {
   readonly countSessions: (signatureId: string, by: CountedWay, since: Date) => Promise<number>
   /** The preview has become more than that: its signer had the code. */
   readonly proveSession: (idHash: Uint8Array) => Promise<void>
+  /** Which pages the signer was served, in this session and in others that are the signer's. */
+  readonly servedPages: (signatureId: string, idHash: Uint8Array) => Promise<readonly ServedPages[]>
   /** The language of a session, where one was asked for or chosen. */
   readonly sessionLanguage: (idHash: Uint8Array) => Promise<Language | null>
 }

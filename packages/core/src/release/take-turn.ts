@@ -12,6 +12,7 @@ import { chosenProvider } from "../remote-key/providers.ts"
 import { apply } from "../signature-request/apply.ts"
 import type { Signature, SignatureRequest } from "../signature-request/model.ts"
 import { type Agreed, type ConsentParts, judgedConsent } from "../signature-request/request-signing.ts"
+import { servedTo } from "../signature-request/served-pages.ts"
 import { factorsOf } from "./factors.ts"
 import type { EstablishedName } from "./model.ts"
 import { canBeCertified, establishedName } from "./name.ts"
@@ -43,7 +44,19 @@ export async function takeTurn(
     const consent = await judgedConsent(parts, tx, request, signature, judged)
     const until = new Date(at.getTime() + turnMs(request, signature, provider))
     const releaseId = parts.newId()
-    const turn = { signatureId, consent, way, releaseId, until, name, provider, ...calledFrom(signer), at }
+    const served = await servedTo(tx, signer, agreed.shown)
+    const turn = {
+      signatureId,
+      consent,
+      ...served,
+      way,
+      releaseId,
+      until,
+      name,
+      provider,
+      ...calledFrom(signer),
+      at,
+    }
     const after = await apply(tx, requestId, { type: "take-turn", ...turn })
     const isTaken = after.signatures.some((s) => s.turn?.releaseId === releaseId)
     if (provider !== null && isTaken) await tx.insertRemoteSigning({ releaseId, signatureId, provider }, at)

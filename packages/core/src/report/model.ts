@@ -1,6 +1,7 @@
 import type { NameWarning } from "../names/scripts.ts"
 import type { NameBy } from "../release/model.ts"
 import type { Kind, Legislation, Quality, SignatureState, Status } from "../signature-request/model.ts"
+import type { ServedSpelled } from "../signature-request/served-pages.ts"
 
 /** Decisions, "report": the signature protocol, as data. What happened is told from the evidence, and nothing else (ADR 0053). */
 export type Protocol = {
@@ -34,6 +35,8 @@ export type ProtocolPerson = {
   readonly signedAt: Date | null
   readonly declineReason: string | null
   readonly consent: ProtocolConsent | null
+  /** Which pages of which document the signer was served before the consent; empty where that was not recorded. */
+  readonly served: readonly ServedSpelled[]
   /** What was proved, beside the link. */
   readonly factors: readonly ProtocolFactor[]
   /** Those that the person called from, in the order in which they came. */

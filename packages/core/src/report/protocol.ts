@@ -3,6 +3,7 @@ import { displayName } from "../names/characters.ts"
 import { type NameWarning, nameWarning } from "../names/scripts.ts"
 import type { NameBy } from "../release/model.ts"
 import { type Signature, type SignatureRequest, statusOf } from "../signature-request/model.ts"
+import { readServed } from "../signature-request/served-pages.ts"
 import type {
   Protocol,
   ProtocolCertificate,
@@ -42,6 +43,9 @@ function personOf(signature: Signature, all: readonly ToldEvent[]): ProtocolPers
     ...{ signatureId, email, state, signedAt, declineReason },
     ...shownName(nameOf(signature, events), events),
     consent: consentOf(events),
+    served: readServed(
+      text(events.findLast(({ type }) => type === "signature.consented")?.data.served) ?? "",
+    ),
     factors: events.flatMap(factorOf),
     ipAddresses: [...new Set(ips)],
     certificates: certificatesOf(events),

@@ -67,7 +67,14 @@ type Signing =
   /** Decisions, "express QES": a step of the identification of a signer. */
   | ({ readonly type: "identify"; readonly step: IdentificationEvent } & OfSignature)
   /** The signer read, agreed and pressed "sign". */
-  | ({ readonly type: "consent"; readonly consent: Consent; readonly way?: Way } & OfSignature & Called)
+  | ({
+      readonly type: "consent"
+      readonly consent: Consent
+      readonly way?: Way
+      /** Which pages the signer was served (served-pages.ts). */
+      readonly served?: string
+    } & OfSignature &
+      Called)
   | Releasing
   /** A mark was made on one document: `onto` is the version it was made on, `versionId` the one it made. */
   | ({
@@ -98,6 +105,7 @@ type Releasing = { readonly releaseId: string } & OfSignature &
         readonly name: EstablishedName
         readonly provider: string | null
         readonly way?: Way
+        readonly served?: string
       }
     /** Whoever agreed is known to the provider, and back. */
     | { readonly type: "log-in" }

@@ -9,6 +9,7 @@ import { consentOf } from "./consent.ts"
 import { keyHolder } from "./key-holder.ts"
 import { type ChosenLook, type ChosenPlace, judgedPlaces, keptLook } from "./look.ts"
 import type { Consent, Signature, SignatureRequest } from "./model.ts"
+import { servedTo } from "./served-pages.ts"
 import { ownDocuments } from "./view.ts"
 
 /** What comes with the click. Without a look it is plain text; without places it is seen only where the request enforces it. */
@@ -25,7 +26,7 @@ export type Agreed = {
 /** The click: turn, consent, name and look are judged and written down together with the job; no key is used yet. */
 export async function requestSigning(
   parts: ConsentParts,
-  signer: Signer & Partial<Pick<SignerSession, "way" | "ip">>,
+  signer: Signer & Partial<Pick<SignerSession, "way" | "ip" | "idHash">>,
   agreed: Agreed,
 ): Promise<SignatureRequest> {
   const typed = { ...agreed, name: readName("name", agreed.name) }
@@ -36,7 +37,8 @@ export async function requestSigning(
     // A double tap: what was chosen the first time stays.
     const consent = await judgedConsent(parts, tx, request, signature, typed, signature.consent)
     const { signatureId, way = "link" } = signer
-    const of = { signatureId, ...calledFrom(signer), at: parts.now() }
+    const served = await servedTo(tx, signer, agreed.shown)
+    const of = { signatureId, ...served, ...calledFrom(signer), at: parts.now() }
     return apply(tx, signer.requestId, { type: "consent", consent, way, ...of })
   })
 }

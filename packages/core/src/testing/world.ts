@@ -227,6 +227,7 @@ function txOn(state: State): Tx {
     insertLink: async () => undefined,
     insertSession: async () => undefined,
     countSessions: async () => 0,
+    servedPages: async () => [],
     proveSession: async () => undefined,
     sessionLanguage: async () => null,
     lockCode: async () => null,

@@ -51,19 +51,22 @@ const SIZES = [
   { count: 1, width: 841.89, height: 595.28 },
 ]
 
-it.each([{ signatureFields: [FIELD] }, { pdfa: "PDF/A-1B" }, { pageSizes: SIZES }])(
-  "each of the three is kept (%j)",
-  async (more) => {
-    expect(await read(await upload(more))).toMatchObject(more)
-  },
-)
+it.each([
+  { signatureFields: [FIELD] },
+  { pdfa: "PDF/A-1B" },
+  { pageSizes: SIZES },
+  { viewChecked: false },
+  { flattened: { originalSha256: "ab", changes: ["A layer ends."] } },
+])("each of them is kept (%j)", async (more) => {
+  expect(await read(await upload(more))).toMatchObject(more)
+})
 
 it("a PDF that says nothing has some too, and a row of the time before has none", async () => {
   const document = await upload({})
   expect(await sealedOf(document)).not.toBeNull()
   expect(await read(document)).toEqual(document)
   await put(document, null)
-  expect(await read(document)).toEqual({ ...document, pageSizes: null })
+  expect(await read(document)).toEqual({ ...document, pageSizes: null, viewChecked: false })
 })
 
 it("a row of the time before pages were measured is read, without their sizes", async () => {

@@ -48,6 +48,7 @@ export const BY_PARENT: Readonly<Record<string, readonly [column: string, parent
   request_document: ["request_id", "signature_request"],
   request_group: ["request_id", "signature_request"],
   seal_certificate: ["seal_id", "seal"],
+  served_page: ["id_hash", "signer_session", "id_hash"],
   signature: ["request_id", "signature_request"],
   signer_code: ["signature_id", "signature"],
   signer_group_member: ["group_id", "signer_group"],

@@ -38,6 +38,7 @@ import { readsRequestOf } from "./request-readers.ts"
 import { removeRequest } from "./request-removal.ts"
 import { findRequest, findRequests, insertRequest, saveRequest } from "./requests.ts"
 import { changingSeals, type EnqueueSealing, readingSeals } from "./sealing-parts.ts"
+import { servedPages } from "./served-pages.ts"
 import * as settings from "./settings.ts"
 import { addToday, findCode, saveCode } from "./signer-codes.ts"
 import { countSessions, insertLink, insertSession, proveSession, sessionLanguage } from "./signers.ts"
@@ -153,12 +154,16 @@ const telling = (
 
 const visiting = (
   trx: Trx,
-): Pick<Tx, "insertLink" | "insertSession" | "countSessions" | "proveSession" | "sessionLanguage"> => ({
+): Pick<
+  Tx,
+  "insertLink" | "insertSession" | "countSessions" | "proveSession" | "sessionLanguage" | "servedPages"
+> => ({
   insertLink: (signatureId, tokenHash, at) => insertLink(trx, signatureId, tokenHash, at),
   insertSession: (signatureId, session, at) => insertSession(trx, signatureId, session, at),
   countSessions: (signatureId, by, since) => countSessions(trx, signatureId, by, since),
   proveSession: (idHash) => proveSession(trx, idHash),
   sessionLanguage: (idHash) => sessionLanguage(trx, idHash),
+  servedPages: (signatureId, idHash) => servedPages(trx, signatureId, idHash),
 })
 
 const releasing = (trx: Trx, businessId: string): ReleasesTx => ({

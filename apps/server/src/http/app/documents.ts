@@ -38,6 +38,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const widthPx = WIDTHS_PX.find((width) => width >= asked) ?? WIDEST_PX
       const picture = await parts.previews.picture(document, { page, widthPx, format: "webp" })
       if (picture === null) throw BUSY()
+      await parts.noteServed(signer, document, page)
       return reply.type(picture.contentType).send(picture.bytes)
     },
   )
@@ -52,6 +53,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const read = await parts.pageTexts(document, { textOf: [page] })
       if (read === null) throw BUSY()
+      await parts.noteServed(signer, document, page)
       return { language: read.language, lines: read.pages[0]?.lines ?? [] }
     },
   )
@@ -73,6 +75,9 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const signer = await mustBeSigner(parts, request)
       const document = await viewDocument(parts, signer, request.params.id)
       parts.reads.begin(readerOf(signer), request, reply)
+      // A part of the file is no page; who fetches the file in parts is served the pages as pictures, too.
+      if (request.method === "GET" && request.headers.range === undefined)
+        await parts.noteServed(signer, document)
       return sendPdf(parts, request, reply, document)
     },
   )

@@ -45,6 +45,7 @@ export const de: ProtocolWords = {
     signedAt: "Unterschrieben",
     reason: "Angegebener Grund",
     consent: "Zugestimmt",
+    served: "Ausgelieferte Seiten",
     factors: "Nachgewiesen durch",
     ip: "IP-Adressen",
     certificate: "Zertifikat von",
@@ -69,6 +70,8 @@ export const de: ProtocolWords = {
   documents: "Dokumente",
   documentsLead:
     "Der SHA-256 einer Datei ist ihr Fingerabdruck: Eine Datei mit demselben ist dieselbe Datei, bis aufs letzte Bit.",
+  servedPages: "{pages} von {count}",
+  servedNone: "keine",
   signedBy: "unterschrieben von {name}",
   renewed: "Zeitstempel erneuert",
   nameless: "Eine Person ohne Namen",

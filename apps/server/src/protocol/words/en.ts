@@ -33,6 +33,7 @@ export const en: ProtocolWords = {
     signedAt: "Signed",
     reason: "Reason given",
     consent: "Agreed to",
+    served: "Pages served",
     factors: "Proved by",
     ip: "IP addresses",
     certificate: "Certificate of",
@@ -52,6 +53,8 @@ export const en: ProtocolWords = {
   documents: "Documents",
   documentsLead:
     "The SHA-256 of a file is its fingerprint: a file with the same one is the same file, to the last bit.",
+  servedPages: "{pages} of {count}",
+  servedNone: "none",
   signedBy: "signed by {name}",
   renewed: "time-stamp renewed",
   nameless: "Somebody without a name",

@@ -39,6 +39,7 @@ export const fr: ProtocolWords = {
     signedAt: "Signé",
     reason: "Motif indiqué",
     consent: "Accord donné",
+    served: "Pages affichées",
     factors: "Prouvé par",
     ip: "Adresses IP",
     certificate: "Certificat de",
@@ -63,6 +64,8 @@ export const fr: ProtocolWords = {
   documents: "Documents",
   documentsLead:
     "Le SHA-256 d’un fichier est son empreinte : un fichier qui a la même est le même fichier, au bit près.",
+  servedPages: "{pages} sur {count}",
+  servedNone: "aucune",
   signedBy: "signée par {name}",
   renewed: "horodatage renouvelé",
   nameless: "Une personne sans nom",

@@ -42,6 +42,7 @@ export const it: ProtocolWords = {
     signedAt: "Firmato",
     reason: "Motivo indicato",
     consent: "Consenso dato",
+    served: "Pagine mostrate",
     factors: "Provato con",
     ip: "Indirizzi IP",
     certificate: "Certificato di",
@@ -66,6 +67,8 @@ export const it: ProtocolWords = {
   documents: "Documenti",
   documentsLead:
     "Lo SHA-256 di un file è la sua impronta: un file che ha la stessa è lo stesso file, fino all’ultimo bit.",
+  servedPages: "{pages} di {count}",
+  servedNone: "nessuna",
   signedBy: "firmata da {name}",
   renewed: "marca temporale rinnovata",
   nameless: "Una persona senza nome",

@@ -21,6 +21,9 @@ export type ProtocolWords = {
   readonly documents: string
   readonly documentsLead: string
   /** `{name}`; and of an archive renewal. */
+  /** With `{pages}` and `{count}`. */
+  readonly servedPages: string
+  readonly servedNone: string
   readonly signedBy: string
   readonly renewed: string
   readonly nameless: string
@@ -61,6 +64,7 @@ export type Label =
   | "signedAt"
   | "reason"
   | "consent"
+  | "served"
   | "factors"
   | "ip"
   | "certificate"
