@@ -281,6 +281,8 @@ describe("the validation interface", () => {
       kind: "content",
       page: 1,
       picture: null,
+      field: null,
+      fill: null,
     })
     const { picture } = signer.changes.find(({ kind }: Json) => kind === "visual")
     const at = `${AT}/infos/${body.id}/differences/${picture}`

@@ -5,9 +5,10 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { writeStory } from "@paraph/evidence/story"
+import { samplePdf } from "@paraph/pades/sample"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type ToldWorld, toldWorld } from "../../packages/verifying/src/testing/told-world.ts"
+import { later, type ToldWorld, toldWorld } from "../../packages/verifying/src/testing/told-world.ts"
 import { PHONE, SMALL_PHONE, startBrowser } from "../service/browser.ts"
 import { mustBeSoundInBoth, mustFit } from "../service/sound.ts"
 
@@ -29,8 +30,13 @@ describe("the page that checks without us, opened from a disk without a network"
     folder = mkdtempSync(join(tmpdir(), "paraph-verify-page-"))
     const changed = Buffer.from(told.contract)
     changed.write("X", changed.indexOf("A contract"), "latin1")
+    const { world } = told
+    const first = world.sign(later(0), samplePdf(), { fieldName: "One" })
+    const place = { page: 0, x: 50, y: 50, width: 100, height: 40 }
+    const second = world.sign(later(0), first, { fieldName: "Two", place })
     for (const [name, content] of [
       ["contract.pdf", told.contract],
+      ["twice.pdf", await world.raise(second, "B-LTA", later(0))],
       ["changed.pdf", changed],
       ["report.pdf", told.report],
       ["story.json", writeStory(told.story)],
@@ -116,6 +122,17 @@ describe("the page that checks without us, opened from a disk without a network"
     await mustBeSoundInBoth(page, "verify-unsure-phone")
     await page.setViewportSize(SMALL_PHONE.viewport ?? { width: 320, height: 568 })
     await mustFit(page, "verify-unsure-small-phone")
+    expect(noticed).toEqual([])
+    await page.context().close()
+  })
+
+  it("[B1] says that it draws no page, where a page had to be compared", async () => {
+    const { page, noticed } = await open()
+    await trust(page)
+    await give(page, "twice.pdf")
+    await headline(page, "Nothing wrong was found, but not everything can be said.").waitFor()
+    await page.getByText("nothing here draws pages to compare them").waitFor()
+    await part(page, "twice.pdf").getByText("Not all changed pages could be compared").first().waitFor()
     expect(noticed).toEqual([])
     await page.context().close()
   })
