@@ -26,6 +26,16 @@ export const isOff = (error: unknown): boolean =>
 export const isTooLongAgo = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.key === "error.account.login_again"
 
+/** What the service found in a PDF, in its own words, where flattening would remove it; null for any other refusal. */
+export function flattenable(error: unknown): string | null {
+  const message = error instanceof ProblemError ? (error.problem.message ?? "") : ""
+  const at = message.indexOf(FLATTEN_HINT)
+  return at < 0 ? null : message.slice(0, at).trim()
+}
+
+/** How the refusal begins to say that `flatten` helps (core/src/document/one-view.ts). */
+const FLATTEN_HINT = "Upload it with flatten=true"
+
 /** In the reader's language where the key is known; else in the words of the service. */
 export function explain(i18n: I18n, error: unknown): string {
   if (!(error instanceof ProblemError))
@@ -46,6 +56,14 @@ function known(i18n: I18n, key: string): string | null {
       return i18n._("This PDF is an XFA form, which cannot be signed. Please print it into a new PDF.")
     case "file.pdf.active_content":
       return i18n._("This PDF runs programs by itself. Please print it into a new PDF.")
+    case "file.pdf.ambiguous_view":
+      return i18n._(
+        "This PDF can look different on screen, in print or after a click, so it cannot be signed.",
+      )
+    case "file.pdf.not_renderable":
+      return i18n._("The pages of this PDF cannot be shown, so it cannot be signed.")
+    case "file.pdf.embedded_executable":
+      return i18n._("This PDF contains a program.")
     case "file.pdf.general_error":
       return i18n._("This file is not a PDF that we can read.")
     case "file.pdf.too_large":

@@ -2,12 +2,20 @@ import { bearer, dropToken } from "../session/tokens.ts"
 import { type Problem, ProblemError } from "./problem.ts"
 import type { Document } from "./types.ts"
 
-/** The very bytes, as they are. */
-export const uploadPdf = (file: File, onProgress: (share: number) => void): Promise<Document> =>
-  postWithProgress(`/v3/documents?title=${encodeURIComponent(file.name)}`, file, {
-    headers: { "content-type": "application/pdf" },
-    onProgress,
-  })
+/** The very bytes, as they are. With `flatten` the service removes what it would refuse for its view, and lists the changes. */
+export const uploadPdf = (
+  file: File,
+  onProgress: (share: number) => void,
+  flatten = false,
+): Promise<Document> =>
+  postWithProgress(
+    `/v3/documents?title=${encodeURIComponent(file.name)}${flatten ? "&flatten=true" : ""}`,
+    file,
+    {
+      headers: { "content-type": "application/pdf" },
+      onProgress,
+    },
+  )
 
 type Posting = {
   readonly headers?: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react"
 import { FileUp, X } from "lucide-react"
 import { type DragEvent, useRef, useState } from "react"
-import { explain } from "../api/problem.ts"
+import { explain, flattenable } from "../api/problem.ts"
 import { Button } from "./button.tsx"
 import type { Upload } from "./use-uploads.ts"
 
@@ -71,34 +71,33 @@ export function DropZone({ onFiles, isLarge = false, isSingle = false, most = 50
 type UploadListProps = {
   readonly uploads: readonly Upload[]
   readonly onForget: (key: string) => void
+  readonly onFlatten?: (upload: Upload) => void
 }
 
-export function UploadList({ uploads, onForget }: UploadListProps) {
+export function UploadList({ uploads, onForget, onFlatten }: UploadListProps) {
   const { i18n } = useLingui()
   return (
     <ul className="grid gap-2 empty:hidden">
-      {uploads.map(({ key, name, share, error }) => (
-        <li key={key} className="card flex items-center gap-3 px-4 py-3">
+      {uploads.map((upload) => (
+        <li key={upload.key} className="card flex items-center gap-3 px-4 py-3">
           <div className="min-w-0 grow">
-            <p className="truncate font-semibold">{name}</p>
-            {error === null ? (
+            <p className="truncate font-semibold">{upload.name}</p>
+            {upload.error === null ? (
               <>
-                <progress className="upload" aria-label={name} max={1} value={share} />
+                <progress className="upload" aria-label={upload.name} max={1} value={upload.share} />
                 <p className="text-sm text-(--muted)">
-                  {share < 1 ? i18n._("Uploading …") : i18n._("Being checked …")}
+                  {upload.share < 1 ? i18n._("Uploading …") : i18n._("Being checked …")}
                 </p>
               </>
             ) : (
-              <p role="alert" className="text-sm font-semibold text-(--danger)">
-                {explain(i18n, error)}
-              </p>
+              <Refused upload={upload} onFlatten={onFlatten} />
             )}
           </div>
-          {error !== null && (
+          {upload.error !== null && (
             <Button
               look="icon"
-              aria-label={i18n._("Remove {who}", { who: name })}
-              onClick={() => onForget(key)}
+              aria-label={i18n._("Remove {who}", { who: upload.name })}
+              onClick={() => onForget(upload.key)}
             >
               <X aria-hidden="true" size={18} />
             </Button>
@@ -106,5 +105,33 @@ export function UploadList({ uploads, onForget }: UploadListProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+type RefusedProps = { readonly upload: Upload; readonly onFlatten: ((upload: Upload) => void) | undefined }
+
+/** Why a file was refused, what was found in it, and the way out where there is one. */
+function Refused({ upload, onFlatten }: RefusedProps) {
+  const { i18n } = useLingui()
+  const found = flattenable(upload.error)
+  return (
+    <>
+      <p role="alert" className="text-sm font-semibold text-(--danger)">
+        {explain(i18n, upload.error)}
+      </p>
+      {found !== null && onFlatten !== undefined && (
+        <div className="mt-2 grid justify-items-start gap-2 text-sm">
+          <p lang="en" className="wrap-anywhere">
+            {found}
+          </p>
+          <p>
+            {i18n._(
+              "We can remove this and keep what is printed. You see every change before you send the document.",
+            )}
+          </p>
+          <Button onClick={() => onFlatten(upload)}>{i18n._("Flatten and upload")}</Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useRef, useState } from "react"
 import type { Document } from "../api/types.ts"
 import { Button } from "./button.tsx"
 import { DropZone, UploadList } from "./drop-zone.tsx"
+import { Flattened } from "./flattened.tsx"
 import { Wrong } from "./notice.tsx"
 import { useUploads } from "./use-uploads.ts"
 
@@ -20,7 +21,7 @@ export function FirstDocuments({ onDocuments, children }: FirstDocumentsProps) {
   const arrived = useRef<Document[]>([])
   const [refused, setRefused] = useState(false)
   const keep = useCallback(async (document: Document) => void arrived.current.push(document), [])
-  const { uploads, add, forget, isBusy } = useUploads(keep)
+  const { uploads, add, flatten, forget, isBusy } = useUploads(keep)
   const create = useMutation({
     mutationFn: (documents: readonly Document[]) => onDocuments(documents, titleOf(documents)),
   })
@@ -41,9 +42,18 @@ export function FirstDocuments({ onDocuments, children }: FirstDocumentsProps) {
           {children}
         </>
       )}
-      <UploadList uploads={uploads} onForget={forget} />
+      <UploadList uploads={uploads} onForget={forget} onFlatten={flatten} />
       {refused && !isBusy && (
         <div className="mt-4 grid gap-4">
+          {arrived.current.map(
+            ({ id, title, flattened }) =>
+              flattened && (
+                <div key={id} className="card px-4 py-3">
+                  <p className="truncate font-semibold">{title}</p>
+                  <Flattened changes={flattened.changes} />
+                </div>
+              ),
+          )}
           <DropZone onFiles={take} />
           {count > 0 && (
             <Button look="main" busy={create.isPending} onClick={() => create.mutate(arrived.current)}>

@@ -18,7 +18,7 @@ export function PositionHelper() {
     arrived.current = uploaded
     setDocument(uploaded)
   }, [])
-  const { uploads, add, forget } = useUploads(keep)
+  const { uploads, add, flatten, forget } = useUploads(keep)
   // It was only lent: it does not stay with the service.
   useEffect(() => () => void drop(arrived.current), [])
   if (document === null)
@@ -30,7 +30,7 @@ export function PositionHelper() {
           )}
         </p>
         {uploads.length === 0 && <DropZone isLarge isSingle onFiles={add} />}
-        <UploadList uploads={uploads} onForget={forget} />
+        <UploadList uploads={uploads} onForget={forget} onFlatten={flatten} />
       </div>
     )
   return (

@@ -24,7 +24,7 @@ export function SealDocuments({ seals }: { readonly seals: readonly Seal[] }) {
   const arrived = useCallback(async (document: Document) => {
     setDocuments((all) => [...all, document])
   }, [])
-  const { uploads, add, forget, isBusy } = useUploads(arrived)
+  const { uploads, add, flatten, forget, isBusy } = useUploads(arrived)
   return (
     <Section title={i18n._("Seal documents")}>
       <p className="mb-3 text-(--muted)">
@@ -34,7 +34,7 @@ export function SealDocuments({ seals }: { readonly seals: readonly Seal[] }) {
       </p>
       <DropZone most={MOST} onFiles={add} />
       <div className="mt-3 grid gap-2 empty:hidden">
-        <UploadList uploads={uploads} onForget={forget} />
+        <UploadList uploads={uploads} onForget={forget} onFlatten={flatten} />
         {documents.length > 0 && (
           <Ready
             documents={documents}

@@ -7,6 +7,7 @@ import { keepRequest, oneDocument } from "../../api/requests.ts"
 import type { Document, SignatureRequest } from "../../api/types.ts"
 import { Button } from "../../parts/button.tsx"
 import { DropZone, UploadList } from "../../parts/drop-zone.tsx"
+import { Flattened } from "../../parts/flattened.tsx"
 import { Labelled } from "../../parts/labelled.tsx"
 import { Wrong } from "../../parts/notice.tsx"
 import { PagePicture } from "../../parts/page-picture.tsx"
@@ -31,7 +32,7 @@ export function DocumentsStep({ request, keeping }: DocumentsStepProps) {
     },
     [client, id],
   )
-  const { uploads, add, forget } = useUploads(addDocument)
+  const { uploads, add, flatten, forget } = useUploads(addDocument)
   const remove = useMutation({
     mutationFn: async (document_id: string) =>
       must(
@@ -67,7 +68,7 @@ export function DocumentsStep({ request, keeping }: DocumentsStepProps) {
           />
         ))}
       </ul>
-      <UploadList uploads={uploads} onForget={forget} />
+      <UploadList uploads={uploads} onForget={forget} onFlatten={flatten} />
       <DropZone onFiles={add} />
     </div>
   )
@@ -93,6 +94,7 @@ function DocumentCard({ id, name, onRemove }: DocumentCardProps) {
             {saySize(i18n, data.size)}
           </p>
         )}
+        {data?.flattened && <Flattened changes={data.flattened.changes} />}
       </div>
       {onRemove && (
         <Button look="icon" aria-label={i18n._("Remove {who}", { who: name })} onClick={onRemove}>
