@@ -12,4 +12,5 @@ it("naming one that is not excluded, or a folder with others, is allowed", () =>
   expect(() => refuseExcludedFiles(["run", "--project", "pure", FILE], [])).not.toThrow()
   expect(() => refuseExcludedFiles(["run", "tests/conformance"], [FILE])).not.toThrow()
   expect(() => refuseExcludedFiles(["run", "packages/pades"], [FILE])).not.toThrow()
+  expect(() => refuseExcludedFiles(["run", "--project", "documents"], [FILE])).not.toThrow()
 })

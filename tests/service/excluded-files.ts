@@ -14,7 +14,8 @@ export function refuseExcludedFiles(
   const options = { cwd: root, exclude: ["**/node_modules/**"] }
   const files = globSync("{packages,apps,scripts,tests}/**/*.test.ts", options)
   const left = new Set(globSync([...excluded], options))
-  for (const name of args.filter((one) => !one.startsWith("-"))) {
+  // Only what looks like a path: the value of an option, such as the name of a project, is none.
+  for (const name of args.filter((one) => !one.startsWith("-") && /\/|\.ts$/.test(one))) {
     const named = files.filter((file) => file.includes(name.replace(/^\.\//, "")))
     if (named.length > 0 && named.every((file) => left.has(file)))
       throw new Error(
