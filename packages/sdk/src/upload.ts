@@ -21,17 +21,21 @@ export type NewDocument = {
   readonly title: string
   /** A PDF. */
   readonly content: Source
+  /** Removes what would be refused because it shows differently on screen, in print or after a click. */
+  readonly flatten?: boolean
   readonly signal?: AbortSignal
   /** Where you want to be able to send it again another day; else one is made for you. */
   readonly idempotencyKey?: string
 }
 
-export function documentUpload(base: string, { title, content, signal, idempotencyKey }: NewDocument): Call {
+export function documentUpload(base: string, document: NewDocument): Call {
+  const { title, content, flatten = false, signal, idempotencyKey } = document
+  const query = new URLSearchParams({ title, ...(flatten && { flatten: "true" }) })
   const headers = new Headers({ "content-type": "application/pdf" })
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey)
   return {
     method: "POST",
-    url: `${base}/documents?${new URLSearchParams({ title })}`,
+    url: `${base}/documents?${query}`,
     headers,
     body: bodyOf(content),
     ...(signal && { signal }),
