@@ -47,7 +47,7 @@ const policyFor = (asked: AskedValidation): ValidationPolicy => ({
   changes: {
     undefined: asked.rejectUndefinedChanges ? "fail" : "note",
     visual: asked.rejectVisualDifferences ? "fail" : "note",
-    // Another value is a change and a difference to the eye: only a caller who accepts both accepts it (choice 461).
+    // Another value is a change and a difference to the eye: only a caller who accepts both accepts it (choice 464).
     filled: asked.rejectUndefinedChanges || asked.rejectVisualDifferences ? "fail" : "note",
   },
 })
