@@ -75,26 +75,53 @@ describe("page previews", () => {
       expect([rest, (await ask(v, id, rest)).status]).toEqual([rest, 400])
   })
 
+  /** Asks for a page and breaks the process that draws it, as a document would that meets a fault of the renderer. */
+  const breakDrawing = async (path: string) => {
+    const pid = await waiting()
+    process.kill(pid, "SIGSTOP")
+    expect((await service.caller.get(path)).status).toBe(202)
+    process.kill(pid, "SIGABRT")
+    process.kill(pid, "SIGCONT")
+  }
+
   it.each(VERSIONS)("%s: 422 for a page that cannot be drawn", async (v) => {
-    const id = await upload(twoOpinions)
-    expect((await ask(v, id, "0")).status).toBe(200)
+    const id = await upload()
+    await breakDrawing(`/${v}/documents/${id}/pages/1`)
     const { status, body } = await ask(v, id, "1")
-    expect([status, body.message]).toEqual([422, "The page cannot be drawn."])
+    expect([status, body.message]).toEqual([422, "The PDF ended its process."])
+    expect((await ask(v, id, "0")).status).toBe(200)
   })
 
+  it.each(VERSIONS)(
+    "[B9] %s: a document with pages that the renderer does not find is refused",
+    async (v) => {
+      const { status, body } = await service.caller.post(`/${v}/documents`, {
+        title: "Pages",
+        content: twoOpinions.toString("base64"),
+      })
+      expect([status, body.key]).toEqual([400, "file.pdf.not_renderable"])
+      expect(body.message).toContain("The renderer finds 1 pages, the parser 2.")
+    },
+  )
+
   it("are drawn once: who asks again is answered without another process, also that it cannot be", async () => {
-    const [good, bad] = [await upload(), await upload(twoOpinions)]
+    const [good, bad] = [await upload(), await upload()]
+    await breakDrawing(`/v2/documents/${bad}/pages/1`)
     for (const [id, rest, status] of [
-      [good, "1?scale=20", 200],
       [bad, "1", 422],
+      [good, "1?scale=20", 200],
     ] as const) {
       const before = await waiting()
       const first = await ask("v2", id, rest)
       expect(first.status).toBe(status)
-      const after = await until("another waits", async () => (await waiting()) !== before && waiting())
+      const isDrawn = status === 200
+      const after = await until(
+        "another waits",
+        async () => (!isDrawn || (await waiting()) !== before) && waiting(),
+      )
       const second = await ask("v2", id, rest)
       expect([second.status, second.bytes.length]).toEqual([status, first.bytes.length])
-      if (status === 200) expect(second.bytes.equals(first.bytes)).toBe(true)
+      if (isDrawn) expect(second.bytes.equals(first.bytes)).toBe(true)
       expect(drawing(service.api.pid).map(({ pid }) => pid)).toEqual([after])
     }
   })
