@@ -104,11 +104,18 @@ describe("reading signature requests", () => {
     const signer = newAddress("signs")
     const more = { signatures: [entry("v2", signer)], read_access: ["reader"], write_access: ["writer"] }
     const { id } = await openRequest(service.caller, "v2", own, more)
+    // 202 means that the page is still being rendered; it says nothing about access.
+    const statusOf = async (api: Api, url: string) => {
+      let status = 202
+      await until(`${url} is rendered`, async () => {
+        status = (await api.get(url)).status
+        return status !== 202
+      })
+      return status
+    }
     const reads = (api: Api, document: string) =>
       Promise.all(
-        ["", "/content", "/pages/0"].map(
-          async (part) => (await api.get(`/v2/documents/${document}${part}`)).status,
-        ),
+        ["", "/content", "/pages/0"].map((part) => statusOf(api, `/v2/documents/${document}${part}`)),
       )
     const bystander = await addUser(service, "bystander")
     for (const api of [reader, writer]) expect(await reads(api, own)).toEqual([200, 200, 200])
