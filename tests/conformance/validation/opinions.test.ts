@@ -73,6 +73,6 @@ describe.runIf(PARAPH_CORPORA !== undefined)("signatures in other people's files
       )
     const mild = passed(asDss)
     expect([...passed(strict)].filter((one) => !mild.has(one))).toEqual([])
-    expect(passed(strict).size).toBeLessThan(mild.size)
+    expect(page).toContain(`${passed(strict).size} instead of ${mild.size} of these signatures pass`)
   })
 })

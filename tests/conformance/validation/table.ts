@@ -121,5 +121,6 @@ export const EXPLAINED: readonly string[] = [
   "PAdES-LT.pdf",
   "Signature-P-HU_POL-7.pdf",
   "pades-lta-copied-doctst.pdf",
+  "pades-ocsp-archiveCutOff-invalid.pdf",
   "pades-tst-with-orphan-refs.pdf",
 ]

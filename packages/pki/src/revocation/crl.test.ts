@@ -63,6 +63,14 @@ describe("a CRL that we wrote", () => {
     expect(findEntry(crl, 1n, anyone)).toBeUndefined()
   })
 
+  it("lists a certificate also where an extension of its entry cannot be read", async () => {
+    const value = Uint8Array.of(5, 0)
+    const odd = [EXTENSION.reasonCode, EXTENSION.invalidityDate].map((id) => ({ id, critical: false, value }))
+    const entries = [{ serialNumber: 5n, revokedAt: THIS, otherExtensions: odd }]
+    const crl = readCrl(await issue({ entries }))
+    expect(findEntry(crl, 5n, anyone)).toEqual({ serialNumber: 5n, revokedAt: THIS, reason: "unspecified" })
+  })
+
   it.each(ALGORITHMS)("with %s is right for openssl, entries and all", async (algorithm) => {
     const holder = await newRoot(algorithm)
     const entries = [{ serialNumber: 0xabcdefn, revokedAt: THIS, reason: "keyCompromise" as const }]

@@ -17,6 +17,7 @@ import {
   TAG,
 } from "../der/der.ts"
 import { integer, oid } from "../der/der-writer.ts"
+import { ifReadable } from "../der/optional.ts"
 import { type RevocationReason, readRevocationReason } from "./revocation-reason.ts"
 
 export type Crl = {
@@ -233,14 +234,20 @@ function certificateIssuer(extensions: readonly Extension[]): Uint8Array | undef
   return directory.name
 }
 
+// A certificate that is listed is revoked, also where an extension of its entry cannot be read (RFC 5280, 5.3): the list would
+// otherwise say nothing, and an older list that does not name the certificate would decide.
 function readEntry({ children: [serial, date] }: DerNode, extensions: readonly Extension[]): CrlEntry {
-  const code = findExtension(extensions, EXTENSION.reasonCode)
-  const invalidity = findExtension(extensions, EXTENSION.invalidityDate)
+  const read = <T>(id: string, value: (node: DerNode) => T): T | undefined =>
+    ifReadable(() => {
+      const node = findExtension(extensions, id)
+      return node === undefined ? undefined : value(node)
+    })
+  const invalidSince = read(EXTENSION.invalidityDate, (node) => readTime(node, "invalidity date"))
   return {
     serialNumber: readInteger(serial, "serial number"),
     revokedAt: readTime(date, "revocation date"),
-    reason: code === undefined ? "unspecified" : readReason(code),
-    ...(invalidity && { invalidSince: readTime(invalidity, "invalidity date") }),
+    reason: read(EXTENSION.reasonCode, readReason) ?? "unspecified",
+    ...(invalidSince && { invalidSince }),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   readTime,
   TAG,
 } from "../der/der.ts"
-import { inside, takeOptional, underImplicit } from "../der/optional.ts"
+import { ifReadable, inside, takeOptional, underImplicit } from "../der/optional.ts"
 import {
   type CertId,
   OCSP_EXTENSION,
@@ -150,15 +150,26 @@ function readSingleResponse(node: DerNode): SingleResponse {
   const nextUpdate = takeOptional(fields, 0xa0)
   const extensions = readWrappedExtensions(takeOptional(fields, 0xa1))
   if (fields.length > 0) throw new DerError("SingleResponse has more parts than the standard")
-  const cutoff = extensions.find(({ id }) => id === OCSP_EXTENSION.archiveCutoff)
+  const archiveCutoff = readArchiveCutoff(extensions)
   return {
     certId: readCertId(certId),
     certStatus: readCertStatus(certStatus),
     thisUpdate: readGeneralizedTime(thisUpdate, "thisUpdate"),
     ...(nextUpdate && { nextUpdate: readGeneralizedTime(inside(nextUpdate, "nextUpdate"), "nextUpdate") }),
-    ...(cutoff && { archiveCutoff: readGeneralizedTime(readDer(cutoff.value), "archiveCutoff") }),
+    ...(archiveCutoff && { archiveCutoff }),
     extensions,
   }
+}
+
+/**
+ * An archive cutoff only extends what a response is about (RFC 6960, 4.4.4). One that is not a time extends nothing, and must
+ * not take away the status, which may be a revocation.
+ */
+function readArchiveCutoff(extensions: readonly Extension[]): Date | undefined {
+  const found = extensions.find(({ id }) => id === OCSP_EXTENSION.archiveCutoff)
+  if (found === undefined) return undefined
+  const read = () => readGeneralizedTime(readDer(found.value), "archiveCutoff")
+  return found.critical ? read() : ifReadable(read)
 }
 
 function readCertStatus(node: DerNode | undefined): CertStatus {

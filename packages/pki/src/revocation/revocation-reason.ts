@@ -1,7 +1,5 @@
 // Why a certificate was revoked: CRLReason (RFC 5280, 5.3.1), the same in CRLs and in OCSP.
 
-import { DerError } from "../der/der.ts"
-
 /** The number of each; 7 is not used. */
 export const REVOCATION_REASONS = {
   unspecified: 0,
@@ -18,8 +16,8 @@ export const REVOCATION_REASONS = {
 
 export type RevocationReason = keyof typeof REVOCATION_REASONS
 
+/** A number without a meaning is "unspecified": the certificate is revoked all the same, and never on hold. */
 export function readRevocationReason(number: bigint): RevocationReason {
   const found = Object.entries(REVOCATION_REASONS).find(([, value]) => BigInt(value) === number)
-  if (found === undefined) throw new DerError("CRLReason is unknown")
-  return found[0] as RevocationReason
+  return found === undefined ? "unspecified" : (found[0] as RevocationReason)
 }
