@@ -28,6 +28,8 @@ export type OcspFault =
   | "nonce"
   /** Neither the issuer nor one to whom the issuer has delegated it (RFC 6960, 4.2.2.2). */
   | "responder"
+  /** More certificates name the responder than are evaluated, so the one that signed may be among the rest. */
+  | "too-many-responders"
   /** The delegate's certificate was not valid when the answer was made, or is not valid at `at`. */
   | "responder-validity"
   | "signature"
@@ -78,8 +80,8 @@ export type OcspCheck = {
   readonly maxAgeMs?: number
   readonly algorithms?: AlgorithmPolicy
   /**
-   * "unchecked" verifies who signed the response and ignores all its times, and when the responder was valid. It is for
-   * callers that look for a revocation: a response with odd times may prove nothing good, but it may still state a revocation.
+   * "unchecked" verifies who signed the response, and ignores all its times, when the responder was valid, and unknown
+   * extensions. It is for callers that look for a revocation: such a response may prove nothing good, but it may still state one.
    */
   readonly times?: "checked" | "unchecked"
 }
@@ -90,8 +92,8 @@ const DAY_MS = 24 * 3_600_000
 // about authorities come from roots that are offline, which must be asked once in twelve months (CA/Browser Forum,
 // Baseline Requirements, 4.9.10). Without a bound, a responder's lapse would be believed for as long as it says.
 const MAX_AGE_MS = { open: DAY_MS, subscriber: 35 * DAY_MS, authority: 366 * DAY_MS }
-// Each may cost a verification.
-const MAX_CANDIDATES = 16
+// Each may cost two verifications.
+const MAX_CANDIDATES = 64
 
 export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict {
   if (response.status !== "successful") return refused("not-successful")
@@ -99,7 +101,9 @@ export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict
   const single = findSingle(basic, check)
   if (single === undefined) return refused("certificate")
   if (!nonceMatches(basic, check)) return refused("nonce")
-  if ([...basic.extensions, ...single.extensions].some(isUnknownAndCritical)) return refused("extension")
+  const isStrict = check.times !== "unchecked"
+  if (isStrict && [...basic.extensions, ...single.extensions].some(isUnknownAndCritical))
+    return refused("extension")
 
   const responder = findResponder(basic, check)
   if (typeof responder === "string") return refused(responder)
@@ -109,7 +113,7 @@ export function checkOcsp(response: OcspResponse, check: OcspCheck): OcspVerdict
   if (scheme === undefined) return refused("signature")
   if (isTooWeak(scheme, publicKeySpki, check.algorithms)) return refused("algorithm-too-weak")
   if (!verifySignature({ algorithm, publicKeySpki, signed, value })) return refused("signature")
-  const late = check.times === "unchecked" ? undefined : checkTime(basic, single, check)
+  const late = isStrict ? checkTime(basic, single, check) : undefined
   if (late !== undefined) return refused(late)
 
   const { certStatus, thisUpdate, nextUpdate, archiveCutoff } = single
@@ -165,23 +169,39 @@ type Responder = { readonly certificate: Certificate; readonly needsCheck: boole
 
 function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | OcspFault {
   const { issuer, certificates = [], trustedResponders = [] } = check
-  if (isNamed(basic, issuer)) return { certificate: issuer, needsCheck: false }
-  const trusted = trustedResponders.find((one) => isNamed(basic, one))
+  const named = [...readableCertificates(basic.certificates), ...certificates].filter(
+    (one) => isNamed(basic, one) && isSameName(one.issuer, issuer.subject),
+  )
+  const different = [...new Map(named.map((one) => [Buffer.from(one.der).toString("latin1"), one])).values()]
+  // What nothing signs, such as the certificates beside a response, may name the responder many times. A limit that was
+  // reached is no answer: the responder may be among those that were not looked at.
+  if (different.length > MAX_CANDIDATES) return "too-many-responders"
+  // A CA may have certified several responders of one name, so the key that signed the response decides.
+  const signers = different.filter((one) => isSignedBy(basic, one))
+  const delegates = signers.length > 0 ? signers : different
+  if (isNamed(basic, issuer) && (signers.length === 0 || isSignedBy(basic, issuer)))
+    return { certificate: issuer, needsCheck: false }
+  const trustedOnes = trustedResponders.filter((one) => isNamed(basic, one))
+  const trusted = trustedOnes.find((one) => isSignedBy(basic, one)) ?? trustedOnes[0]
   if (trusted !== undefined) {
     const isValid = timesOf(basic, check).every(
       (at) => at === "any-time" || (trusted.notBefore <= at && at <= trusted.notAfter),
     )
     return isValid ? { certificate: trusted, needsCheck: false } : "responder-validity"
   }
-  const judged = [...readableCertificates(basic.certificates), ...certificates]
-    .filter((one) => isNamed(basic, one))
-    .slice(0, MAX_CANDIDATES)
-    .map((one) => delegateOf(one, basic, check))
+  const judged = delegates.map((one) => delegateOf(one, basic, check))
   // The first that will do; else what the most promising one lacks.
   const faults = judged.filter((one) => typeof one === "string")
   return (
     judged.find((one) => typeof one !== "string") ?? faults.find((one) => one !== "responder") ?? "responder"
   )
+}
+
+function isSignedBy(
+  { signatureAlgorithm: algorithm, tbs: signed, signature: value }: BasicOcspResponse,
+  { publicKeySpki }: Certificate,
+): boolean {
+  return orNone(() => [verifySignature({ algorithm, publicKeySpki, signed, value })]).includes(true)
 }
 
 // When a delegate must have been valid: producedAt is what it says itself, so the time of judging counts as well. A clock

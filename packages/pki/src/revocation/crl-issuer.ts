@@ -24,7 +24,8 @@ export type CrlSearch = {
   readonly times?: "checked" | "unchecked"
   /** The certificates whose status waits for this answer. */
   readonly asking: readonly Certificate[]
-  readonly work: { left: number }
+  /** `isSpent` tells that something was not looked at for lack of work left. */
+  readonly work: { left: number; isSpent: boolean }
 }
 
 /** As many as signatures on P-256 would be; a list costs five more for every megabyte, the search for a path twenty. */
@@ -83,7 +84,10 @@ function isSignedBy(crl: Crl, publicKeySpki: Uint8Array, search: CrlSearch): boo
 }
 
 function spend({ work }: CrlSearch, cost: number): boolean {
-  if (work.left < cost) return false
+  if (work.left < cost) {
+    work.isSpent = true
+    return false
+  }
   work.left -= cost
   return true
 }

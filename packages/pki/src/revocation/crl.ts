@@ -18,7 +18,7 @@ import {
 } from "../der/der.ts"
 import { integer, oid } from "../der/der-writer.ts"
 import { ifReadable } from "../der/optional.ts"
-import { type RevocationReason, readRevocationReason } from "./revocation-reason.ts"
+import { isPermanentReason, type RevocationReason, readRevocationReason } from "./revocation-reason.ts"
 
 export type Crl = {
   readonly der: Uint8Array
@@ -69,7 +69,10 @@ export function readCrl(der: Uint8Array): Crl {
 
 const CERTIFICATE_ISSUER = oid(EXTENSION.certificateIssuer)
 
-/** The entry of a certificate: its serial number, and an issuer's name of which the caller says that it is the one. */
+/**
+ * The entry of a certificate: its serial number, and an issuer's name of which the caller says that it is the one. Of several
+ * entries a permanent revocation counts, then a hold.
+ */
 export function findEntry(
   crl: Crl,
   serialNumber: bigint,
@@ -84,6 +87,7 @@ export function findEntry(
   let nextIssuer = indexFrom(view, CERTIFICATE_ISSUER, 0)
   // RFC 5280, 5.3.3: an entry without certificateIssuer has the one of the entry before, the first the CRL's own.
   let issuer = crl.issuer
+  let worst: CrlEntry | undefined
   for (let at = 0; nextSerial < entries.length; ) {
     const entry = scanValue(entries, at, entries.length)
     // The octets of an entry's length may look like the serial number, and stand in front of it.
@@ -93,13 +97,20 @@ export function findEntry(
       const node = readDer(entries.subarray(at, entry.end))
       const extensions = entryExtensions(node)
       issuer = certificateIssuer(extensions) ?? issuer
-      if (found && isIssuer(issuer)) return readEntry(node, extensions)
+      if (found && isIssuer(issuer)) worst = worseEntry(worst, readEntry(node, extensions))
+      if (worst !== undefined && isPermanentReason(worst.reason)) return worst
     }
     if (nextSerial < entry.end) nextSerial = indexFrom(view, serial, entry.end)
     if (nextIssuer < entry.end) nextIssuer = indexFrom(view, CERTIFICATE_ISSUER, entry.end)
     at = entry.end
   }
-  return undefined
+  return worst
+}
+
+function worseEntry(one: CrlEntry | undefined, other: CrlEntry): CrlEntry {
+  const rank = ({ reason }: CrlEntry) =>
+    isPermanentReason(reason) ? 2 : reason === "certificateHold" ? 1 : 0
+  return one === undefined || rank(other) > rank(one) ? other : one
 }
 
 function indexFrom(bytes: Buffer, wanted: Uint8Array, from: number): number {

@@ -36,13 +36,13 @@ describe("readBasicOcspResponse", () => {
   })
 
   it("passes over an archive cutoff that is not a time, unless it is critical", () => {
-    const cutoff = [oid(OCSP_EXTENSION.archiveCutoff), octetString(octetString(Uint8Array.of(1)))]
+    const id = oid(OCSP_EXTENSION.archiveCutoff)
+    const value = octetString(octetString(Uint8Array.of(1)))
     const revoked = revokedWith(writeTagged(0x0a, Uint8Array.of(1)))
-    const odd = responseWith(revoked, explicit(1, sequence(sequence(...cutoff))))
+    const odd = responseWith(revoked, explicit(1, sequence(sequence(id, value))))
     const [single] = readBasicOcspResponse(odd).responses
     expect(single?.certStatus).toMatchObject({ status: "revoked", reason: "keyCompromise" })
     expect(single?.archiveCutoff).toBeUndefined()
-    const [id, value] = cutoff
     const critical = responseWith(revoked, explicit(1, sequence(sequence(id, boolean(true), value))))
     expect(() => readBasicOcspResponse(critical)).toThrow("archiveCutoff")
   })

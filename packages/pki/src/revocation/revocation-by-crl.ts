@@ -3,7 +3,7 @@
 
 import type { AlgorithmPolicy } from "../algorithm/weakness.ts"
 import type { Certificate } from "../certificate/certificate.ts"
-import type { ReasonFlag } from "../certificate/distribution-point.ts"
+import { type ReasonFlag, readIssuingDistributionPoint } from "../certificate/distribution-point.ts"
 import { EXTENSION } from "../certificate/extensions.ts"
 import { sameName } from "../certificate/name.ts"
 import { DerError } from "../der/der.ts"
@@ -18,6 +18,7 @@ import {
 } from "./crl.ts"
 import { type CrlSearch, isSignedByIssuer, isSignedWeakly, MAX_WORK } from "./crl-issuer.ts"
 import { ALL_REASONS, distributionPoints, reasonsCovered } from "./crl-scope.ts"
+import { isPermanentReason } from "./revocation-reason.ts"
 
 export type CrlCheck = {
   /** A path that has been found valid; the status is asked of the certificate at `position` in it. */
@@ -31,8 +32,8 @@ export type CrlCheck = {
   readonly intermediates?: readonly Certificate[]
   readonly algorithms?: AlgorithmPolicy
   /**
-   * "unchecked" verifies who signed the lists and ignores their times. It is for callers that look for a revocation: a list
-   * with odd times may prove nothing good, but it may still list the certificate.
+   * "unchecked" verifies who signed the lists, and ignores their times, scopes and unknown extensions. It is for callers that
+   * look for a revocation: such a list may prove nothing good, but it may still list the certificate.
    */
   readonly times?: "checked" | "unchecked"
 }
@@ -52,10 +53,17 @@ export type CrlFault =
   | "algorithm-too-weak"
   /** No key that may sign this list, and leads to the same anchor, has signed it. */
   | "issuer"
+  /** The work limit was reached, so there may be a list that was not looked at. */
+  | "too-much-work"
 
 export type CrlStatus =
-  /** With the lists that say so. */
-  | { readonly status: "good"; readonly crls: readonly Crl[] }
+  /** With the lists that say so; the times are those of the oldest of them, where a delta CRL stands for its base. */
+  | {
+      readonly status: "good"
+      readonly crls: readonly Crl[]
+      readonly thisUpdate: Date
+      readonly nextUpdate?: Date
+    }
   /** It is listed. Whether `revokedAt` is too late to matter is for the caller to say. */
   | ({ readonly status: "revoked"; readonly crl: Crl } & CrlEntry)
   | { readonly status: "undetermined"; readonly reason: CrlFault }
@@ -63,7 +71,11 @@ export type CrlStatus =
 export function checkByCrl(check: CrlCheck): CrlStatus {
   // The newest list first: an older one that says nothing must not answer for a newer one that does.
   const crls = check.crls.toSorted((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
-  return statusOf({ ...check, crls, asking: [], work: { left: MAX_WORK } })
+  const work = { left: MAX_WORK, isSpent: false }
+  const status = statusOf({ ...check, crls, asking: [], work })
+  // A limit that was reached means undecided: a list that was not looked at may name the certificate.
+  const isDecided = status.status === "revoked" || !work.isSpent
+  return isDecided ? status : { status: "undetermined", reason: "too-much-work" }
 }
 
 // More than any authority names; each is compared with every list.
@@ -75,15 +87,23 @@ function statusOf(search: CrlSearch): CrlStatus {
   const points = orFault(() => distributionPoints(certificate))
   if ("fault" in points || points.length > MAX_POINTS) return { status: "undetermined", reason: "malformed" }
   const usable = usability(certificate, { ...search, asking: [...search.asking, certificate] })
+  if (search.times === "unchecked") {
+    const listed = findListed(certificate, search.crls, usable)
+    if (listed !== undefined) return { status: "revoked", ...listed }
+  }
   const covered = new Set<ReasonFlag>()
   const used = new Set<Crl>()
+  const current = new Set<Crl>()
   let fault: CrlFault = "no-crl"
   for (const point of points) {
     for (const crl of search.crls) {
       const judged = orFault(() => {
         const reasons = isDelta(crl) ? undefined : reasonsCovered(point, crl, certificate)
-        // 6.3.3 (e): a list that adds nothing is not looked at.
-        if (reasons === undefined || reasons.every((reason) => covered.has(reason))) return undefined
+        if (reasons === undefined) return undefined
+        // 6.3.3 (e): a list that adds nothing is not looked at. A permanent revocation in it counts all the same, because no
+        // other list can take it back.
+        const addsReasons = !reasons.every((reason) => covered.has(reason))
+        if (!addsReasons && !listsPermanently(crl, certificate)) return undefined
         return { reasons, ...ask(certificate, crl, search.crls, usable) }
       })
       if (judged === undefined) continue
@@ -95,10 +115,53 @@ function statusOf(search: CrlSearch): CrlStatus {
       if (entry !== undefined) return { status: "revoked", ...entry }
       for (const reason of reasons) covered.add(reason)
       for (const one of crls) used.add(one)
+      const newest = crls.at(-1)
+      if (newest !== undefined) current.add(newest)
     }
   }
   const complete = ALL_REASONS.every((reason) => covered.has(reason))
-  return complete ? { status: "good", crls: [...used] } : { status: "undetermined", reason: fault }
+  if (!complete) return { status: "undetermined", reason: fault }
+  return { status: "good", crls: [...used], ...oldestTimes([...current]) }
+}
+
+/** When the oldest of the lists was made, and when the first of them ends. */
+function oldestTimes(crls: readonly Crl[]): { readonly thisUpdate: Date; readonly nextUpdate?: Date } {
+  const ends = crls.flatMap(({ nextUpdate }) => nextUpdate ?? [])
+  const earliest = (dates: readonly Date[]) => new Date(Math.min(...dates.map((date) => date.getTime())))
+  return {
+    thisUpdate: earliest(crls.map(({ thisUpdate }) => thisUpdate)),
+    ...(ends.length > 0 && { nextUpdate: earliest(ends) }),
+  }
+}
+
+/**
+ * A list that names the certificate, whatever it is made for: a delta CRL without its base, or one for other points, reasons or
+ * kinds of certificates. An issuer gives each serial number once (RFC 5280, 4.1.2.2), though not to attribute certificates.
+ */
+function findListed(
+  certificate: Certificate,
+  crls: readonly Crl[],
+  usable: Usability,
+): (CrlEntry & { readonly crl: Crl }) | undefined {
+  for (const crl of crls) {
+    const entry = orFault(() => {
+      if (readIssuingDistributionPoint(crl.extensions)?.onlyContainsAttributeCerts) return undefined
+      return sameName(crl.issuer, certificate.issuer) ? entryOf(crl, certificate) : undefined
+    })
+    if (entry === undefined || "fault" in entry || entry.reason === "removeFromCRL") continue
+    if (usable(crl) === undefined) return { ...entry, crl }
+  }
+  return undefined
+}
+
+function listsPermanently(crl: Crl, certificate: Certificate): boolean {
+  const entry = entryOf(crl, certificate)
+  return entry !== undefined && isPermanentReason(entry.reason)
+}
+
+/** Of the certificate, and not of another issuer's with the same serial number. */
+export function entryOf(crl: Crl, { serialNumber, issuer }: Certificate): CrlEntry | undefined {
+  return findEntry(crl, serialNumber, (named) => sameName(named, issuer))
 }
 
 type Usability = (crl: Crl) => CrlFault | undefined
@@ -113,7 +176,7 @@ function ask(certificate: Certificate, crl: Crl, others: readonly Crl[], usable:
   if (unusable !== undefined) return { fault: unusable }
   const delta = newest(others.filter((one) => continues(one, crl) && usable(one) === undefined))
   const find = (list: Crl) => {
-    const found = findEntry(list, certificate.serialNumber, (issuer) => sameName(issuer, certificate.issuer))
+    const found = entryOf(list, certificate)
     return found && { ...found, crl: list }
   }
   const changed = delta && find(delta)
@@ -130,7 +193,7 @@ function usability(certificate: Certificate, search: CrlSearch): Usability {
   const find = (crl: Crl): CrlFault | undefined => {
     const late = search.times === "unchecked" ? undefined : checkTime(crl, certificate, search)
     if (late !== undefined) return late
-    if (hasUnknownCritical(crl)) return "extension"
+    if (search.times !== "unchecked" && hasUnknownCritical(crl)) return "extension"
     if (isSignedWeakly(crl, keyAt(search.path, search.position - 1), search)) return "algorithm-too-weak"
     const isGood = (path: CertificatePath, position: number) =>
       statusOf({ ...search, path, position }).status === "good"

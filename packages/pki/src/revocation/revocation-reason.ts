@@ -16,6 +16,11 @@ export const REVOCATION_REASONS = {
 
 export type RevocationReason = keyof typeof REVOCATION_REASONS
 
+/** Only a hold can end, and removeFromCRL ends it (RFC 5280, 5.3.1). */
+export function isPermanentReason(reason: RevocationReason): boolean {
+  return reason !== "certificateHold" && reason !== "removeFromCRL"
+}
+
 /** A number without a meaning is "unspecified": the certificate is revoked all the same, and never on hold. */
 export function readRevocationReason(number: bigint): RevocationReason {
   const found = Object.entries(REVOCATION_REASONS).find(([, value]) => BigInt(value) === number)

@@ -41,12 +41,14 @@ export function judgeCertificate(
   const isTarget = position === path.certificates.length - 1
   const asked = { context, certificate, position, isTarget, purpose, usedAt }
   const isNeeded = !(isTarget && skipsRevocation(certificate))
-  const statuses = isNeeded ? statusesOf(context.revocation, path, position) : []
+  const all = statusesOf(context.revocation, path, position)
+  // Nothing is needed of a short-lived certificate, but a revocation that is at hand counts.
+  const statuses = isNeeded || all.some(({ status }) => status === "revoked") ? all : []
   const status = decisiveStatus(statuses)
   const isKnown = statuses.some(({ isSound }) => isSound)
   const own = algorithmUse(certificate.signatureAlgorithm, keyAt(path, position - 1))
   return together([
-    ...(isNeeded && status !== undefined ? [judgeStatus(asked, status, levelOf(asked))] : []),
+    ...(status !== undefined ? [judgeStatus(asked, status, levelOf(asked))] : []),
     ...(isNeeded && !isKnown ? [noInformation(asked)] : []),
     only(weakness(asked, own, "certificate-weak")),
     only(outOfBounds(asked, status, isNeeded)),

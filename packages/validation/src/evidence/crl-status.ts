@@ -2,14 +2,14 @@
 // a certificate good that it lists.
 
 import type { Certificate } from "@paraph/pki/certificate"
-import { type Crl, findEntry } from "@paraph/pki/crl"
+import type { Crl } from "@paraph/pki/crl"
 import { EXTENSION } from "@paraph/pki/extensions"
 import { nameKey } from "@paraph/pki/name"
 import { ifReadable } from "@paraph/pki/optional"
 import { type CertificatePath, keyAt } from "@paraph/pki/path-validation"
-import { type CrlStatus, checkByCrl } from "@paraph/pki/revocation-by-crl"
+import { type CrlStatus, checkByCrl, entryOf } from "@paraph/pki/revocation-by-crl"
 import { algorithmUse } from "../policy/reliability.ts"
-import { selectCandidates } from "./candidates.ts"
+import { selectCandidates, tooManyRevocations } from "./candidates.ts"
 import type { RevocationStatus } from "./revocation-status.ts"
 
 export type CrlEvidence = {
@@ -35,20 +35,23 @@ export function statusesByCrl(
   return crls.flatMap((crl): readonly RevocationStatus[] => {
     const { found, isTimely } = evaluate(crl, crls, certificate, path, position, evidence)
     if (found.status === "undetermined") return []
+    // Where several lists say together that the certificate is good, they say it as of the oldest.
+    const { thisUpdate, nextUpdate } = found.status === "good" ? found : crl
     // Made before the certificate was, it cannot know that the certificate is good.
-    const isSound = isTimely && crl.thisUpdate >= certificate.notBefore
+    const isSound = isTimely && thisUpdate >= certificate.notBefore
     if (found.status === "good" && !isSound) return []
     const signer = signerOf(crl, path, position, evidence)
     return [
       {
         source: crl,
+        ...(found.status === "good" && { others: found.crls.filter((one) => one !== crl) }),
         status: found.status,
         isSound,
         ...(found.status === "revoked" && { since: found.revokedAt }),
         ...(found.status === "revoked" && found.reason && { reason: found.reason }),
-        madeAt: crl.thisUpdate,
-        thisUpdate: crl.thisUpdate,
-        ...(crl.nextUpdate && { nextUpdate: crl.nextUpdate }),
+        madeAt: thisUpdate,
+        thisUpdate,
+        ...(nextUpdate && { nextUpdate }),
         signedBy: signer.certificate,
         use: algorithmUse(crl.signatureAlgorithm, signer.publicKeySpki),
       },
@@ -56,11 +59,14 @@ export function statusesByCrl(
   })
 }
 
-function lists(crl: Crl, { serialNumber }: Certificate): boolean {
-  return ifReadable(() => findEntry(crl, serialNumber, () => true)) !== undefined
+function lists(crl: Crl, certificate: Certificate): boolean {
+  return ifReadable(() => entryOf(crl, certificate)) !== undefined
 }
 
-/** As of its own time. A CRL that continues another, or holds only some reasons, is evaluated together with the rest. */
+/**
+ * As of its own time. A CRL that continues another, or holds only some reasons, is evaluated together with the rest; the
+ * result counts only where this CRL took part in it.
+ */
 function evaluate(
   crl: Crl,
   all: readonly Crl[],
@@ -81,11 +87,23 @@ function evaluate(
     algorithms: "any",
   } as const
   const found = checkByCrl(check)
-  if (found.status !== "undetermined") return { found, isTimely: true }
-  if (!lists(crl, certificate)) return { found, isTimely: false }
-  const timeless = checkByCrl({ ...check, times: "unchecked" })
-  const isListed = timeless.status === "revoked" && timeless.crl === crl
-  return { found: isListed ? timeless : found, isTimely: false }
+  if (tookPart(crl, found)) return { found, isTimely: true }
+  const nothing = { found: UNDETERMINED, isTimely: false }
+  if (!lists(crl, certificate)) return nothing
+  // Alone first, so that no other list uses up the work; with the others where its issuer needs a check of its own.
+  const timeless = [[crl], all].map((crls) => checkByCrl({ ...check, crls, times: "unchecked" }))
+  const listed = timeless.find((one) => tookPart(crl, one))
+  if (listed !== undefined) return { found: listed, isTimely: false }
+  if (timeless.some((one) => one.status === "undetermined" && one.reason === "too-much-work"))
+    throw tooManyRevocations()
+  return nothing
+}
+
+const UNDETERMINED: CrlStatus = { status: "undetermined", reason: "no-crl" }
+
+function tookPart(crl: Crl, found: CrlStatus): boolean {
+  if (found.status === "good") return found.crls.includes(crl)
+  return found.status === "revoked" && found.crl === crl
 }
 
 function signerOf(

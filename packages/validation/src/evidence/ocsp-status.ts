@@ -3,11 +3,12 @@
 
 import type { Certificate } from "@paraph/pki/certificate"
 import { checkOcsp, type OcspAnswer, type OcspFault } from "@paraph/pki/check-ocsp"
+import { namesIssuer } from "@paraph/pki/ocsp"
 import type { BasicOcspResponse } from "@paraph/pki/ocsp-response"
 import type { CertificatePath } from "@paraph/pki/path-validation"
 import { anchorOf } from "../anchor.ts"
 import { algorithmUse } from "../policy/reliability.ts"
-import { selectCandidates } from "./candidates.ts"
+import { selectCandidates, tooManyRevocations } from "./candidates.ts"
 import type { RevocationStatus } from "./revocation-status.ts"
 
 export type OcspEvidence = {
@@ -29,7 +30,7 @@ export function statusesByOcsp(
   if (certificate === undefined || issuer === undefined) return []
   const responses = selectCandidates(
     evidence.responses,
-    (one) => claimsRevocation(one, certificate),
+    (one) => claimsRevocation(one, certificate, issuer),
     (one) => one.producedAt,
   )
   return responses.flatMap((response): readonly RevocationStatus[] => {
@@ -60,15 +61,23 @@ export function statusesByOcsp(
   })
 }
 
-function claimsRevocation({ responses }: BasicOcspResponse, { serialNumber }: Certificate): boolean {
+function claimsRevocation(
+  { responses }: BasicOcspResponse,
+  certificate: Certificate,
+  issuer: Certificate,
+): boolean {
   return responses.some(
-    ({ certId, certStatus }) => certId.serialNumber === serialNumber && certStatus.status === "revoked",
+    ({ certId, certStatus }) =>
+      certStatus.status === "revoked" &&
+      certId.serialNumber === certificate.serialNumber &&
+      namesIssuer(certId, issuer, certificate.issuer),
   )
 }
 
-const FAULTS_OF_TIME: readonly OcspFault[] = ["stale", "not-yet-valid", "responder-validity"]
+/** These take away a good status, never a revocation. */
+const FAULTS_OF_GOOD: readonly OcspFault[] = ["stale", "not-yet-valid", "responder-validity", "extension"]
 
-/** As of the time at which it was made. What is wrong with its times takes away a good status, never a revocation. */
+/** As of the time at which it was made. */
 function evaluate(
   response: BasicOcspResponse,
   certificate: Certificate,
@@ -85,7 +94,9 @@ function evaluate(
   } as const
   const verdict = checkOcsp({ status: "successful", basic: response }, check)
   if (verdict.status !== "refused") return { answer: verdict, isTimely: true }
-  if (!FAULTS_OF_TIME.includes(verdict.reason)) return { isTimely: false }
+  if (verdict.reason === "too-many-responders" && claimsRevocation(response, certificate, issuer))
+    throw tooManyRevocations()
+  if (!FAULTS_OF_GOOD.includes(verdict.reason)) return { isTimely: false }
   const timeless = checkOcsp({ status: "successful", basic: response }, { ...check, times: "unchecked" })
   return timeless.status === "revoked" ? { answer: timeless, isTimely: false } : { isTimely: false }
 }

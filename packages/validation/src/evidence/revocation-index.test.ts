@@ -112,15 +112,10 @@ describe("a revocation", () => {
 
   it("does not count from a key that the issuer has not certified", async () => {
     const stranger = await newRoot({ name: "Root" })
-    const forged = await newOcspResponse(
-      ada.certificate,
-      { ...stranger, certificate: root.certificate },
-      REVOKED,
-    ).catch(() => undefined)
+    const { signature } = await ocsp(GOOD)
+    const forged = { ...(await ocsp(REVOKED)), signature }
     const responder = await newResponder(stranger, YEAR)
-    expect(
-      decides(statuses([await ocsp(GOOD), await ocsp(REVOKED, responder), ...(forged ? [forged] : [])])),
-    ).toBe("good")
+    expect(decides(statuses([await ocsp(GOOD), await ocsp(REVOKED, responder), forged]))).toBe("good")
   })
 
   it("is not hidden behind many newer good responses", async () => {

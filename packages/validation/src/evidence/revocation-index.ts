@@ -35,7 +35,10 @@ export function indexRevocation(
   return { responsesBySerialNumber, crlsByIssuer, certificates, latest, known: new Map() }
 }
 
-/** Of the certificate at the position of a path; the newest first. */
+/**
+ * Of the certificate at the position of a path; the newest first. An OCSP response may be made from older knowledge, so
+ * thisUpdate counts and not producedAt (RFC 6960, 2.4).
+ */
 export function statusesOf(
   index: RevocationIndex,
   path: CertificatePath,
@@ -54,7 +57,7 @@ export function statusesOf(
   }
   const statuses = [...statusesByOcsp(ocsp, path, position), ...statusesByCrl(index, path, position)]
     .flatMap((one) => notFromTheFuture(one, index.latest))
-    .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || rank(a) - rank(b))
+    .toSorted((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime() || rank(a) - rank(b))
   // Statuses of a responder that is still being checked are incomplete, and are not remembered.
   if (waiting.length === 0) {
     const byIssuer =

@@ -1,6 +1,7 @@
-// Property: adding a revoked answer never improves a verdict. The cases are a grammar of revocation evidence: OCSP responses and
-// CRLs by the issuer, by responders that have expired or need a check of their own, with ordinary and with odd times, about a
-// signature with and without a proof of its time.
+// Properties: adding a revoked answer never improves a verdict, and an answer that a stranger signed changes none. The cases are
+// a grammar of revocation evidence: OCSP responses and CRLs by the issuer, by responders that have expired or need a check of
+// their own, with ordinary and with odd times, CRLs with a scope and delta CRLs, about a signature with and without a proof of
+// its time.
 
 import { openPdf } from "@paraph/pades/document"
 import { bytesSource } from "@paraph/pades/source"
@@ -15,8 +16,18 @@ import { DEFAULT_POLICY } from "../policy/default-policy.ts"
 import type { ValidationPolicy } from "../policy/policy.ts"
 import type { SignatureReport } from "../report.ts"
 import { casesOf } from "../testing/cases.ts"
-import type { Holder } from "../testing/keys.ts"
-import { newCrl, newOcspResponse, newResponder, type StatusOrder } from "../testing/revocation-evidence.ts"
+import { type Holder, newRoot } from "../testing/keys.ts"
+import {
+  deltaTo,
+  forgedBy,
+  KEY_REASONS,
+  newCrl,
+  newOcspResponse,
+  newResponder,
+  ONLY_CA_CERTS,
+  OTHER_REASONS,
+  type StatusOrder,
+} from "../testing/revocation-evidence.ts"
 import { type SigningWorld, signingWorld } from "../testing/signing-world.ts"
 
 const DAY_MS = 86_400_000
@@ -26,6 +37,7 @@ const day = (number: number) => new Date(START + number * DAY_MS)
 const SIGNED = 120
 
 let world: SigningWorld
+let stranger: Holder
 let responders: readonly Holder[]
 let documents: readonly Material[]
 beforeAll(async () => {
@@ -33,6 +45,7 @@ beforeAll(async () => {
     signer: { notBefore: day(0), notAfter: day(300) },
     authorities: [{ notBefore: day(0), notAfter: day(900) }],
   })
+  stranger = await newRoot({ name: "Root", keyUsage: ["keyCertSign", "cRLSign"], kind: "P-384" })
   responders = [
     world.root,
     await newResponder(world.root, { notBefore: day(0), notAfter: day(900) }),
@@ -59,7 +72,17 @@ type Drawn = {
   readonly producedLater: number
   readonly revokedBefore: number | undefined
   readonly isHold: boolean
+  readonly scope: "none" | "ca" | "key" | "other" | "delta"
+  readonly isForged: boolean
 }
+
+const SCOPES = {
+  none: [],
+  ca: [ONLY_CA_CERTS],
+  key: [KEY_REASONS],
+  other: [OTHER_REASONS],
+  delta: [deltaTo(1)],
+} as const
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   kind: fc.constantFrom("ocsp", "crl"),
@@ -76,6 +99,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   ),
   revokedBefore: fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined }),
   isHold: fc.boolean(),
+  scope: fc.constantFrom("none", "none", "none", "ca", "key", "other", "delta"),
+  isForged: fc.constantFrom(false, false, false, true),
 })
 
 async function make(one: Drawn): Promise<BasicOcspResponse | Crl> {
@@ -90,8 +115,12 @@ async function make(one: Drawn): Promise<BasicOcspResponse | Crl> {
     }),
   }
   const { certificate } = world.signer
-  if (one.kind === "crl") return newCrl(certificate, world.root, order)
-  return newOcspResponse(certificate, world.root, order, responders[one.responder])
+  if (one.kind === "crl") {
+    const issuer = one.isForged ? forgedBy(stranger, world.root) : world.root
+    return newCrl(certificate, issuer, order, SCOPES[one.scope])
+  }
+  const response = await newOcspResponse(certificate, world.root, order, responders[one.responder])
+  return one.isForged ? { ...response, signature: response.signature.map((octet) => octet ^ 1) } : response
 }
 
 const isResponse = (one: BasicOcspResponse | Crl): one is BasicOcspResponse => "producedAt" in one
@@ -153,6 +182,10 @@ it("adding a revoked answer never improves a verdict", { timeout: 3_600_000 }, a
         const good = { ...revocation, revokedBefore: undefined }
         const instead = verdict(material, [...evidence, await make(good)], day(today), policy)
         if (rank(after) < rank(before)) lowered += 1
+        if (revocation.isForged) {
+          expect(rank(after)).toBe(rank(before))
+          return
+        }
         // A CRL is about other certificates too, that of a time-stamping authority for instance, and may help them.
         expect(rank(after)).toBeLessThanOrEqual(Math.max(rank(before), rank(instead)))
         if (rank(after) <= rank(before) || revocation.kind === "crl") return

@@ -11,6 +11,8 @@ import type { AlgorithmUse } from "../policy/reliability.ts"
 export type RevocationStatus = {
   /** What proofs of existence are about. */
   readonly source: BasicOcspResponse | Crl
+  /** CRLs that state the same only together with the source: a base of a delta, or lists for other reasons. */
+  readonly others?: readonly Crl[]
   readonly status: "good" | "revoked"
   /**
    * False for a revocation with odd times, or by a responder that is not known to be good. It counts against the certificate,
@@ -45,10 +47,15 @@ export function decisiveStatus(statuses: readonly RevocationStatus[]): Revocatio
   return earliest ?? statuses[0]
 }
 
-/** The hold that no newer good status has ended. A permanent revocation does not end it: it may have begun earlier. */
+/**
+ * The hold that no newer good status has ended; of several with no good status between them the one that began first. A
+ * permanent revocation does not end it: it may have begun earlier.
+ */
 export function currentHold(statuses: readonly RevocationStatus[]): RevocationStatus | undefined {
-  const newest = statuses.find((one) => !isPermanent(one))
-  return newest?.status === "revoked" ? newest : undefined
+  const temporary = statuses.filter((one) => !isPermanent(one))
+  const end = temporary.findIndex(({ status }) => status === "good")
+  const holds = end < 0 ? temporary : temporary.slice(0, end)
+  return holds.toSorted((a, b) => sinceOf(a) - sinceOf(b))[0]
 }
 
 /** A revocation without a date counts from the beginning. */

@@ -30,16 +30,20 @@ type Case = {
   readonly responses?: readonly BasicOcspResponse[]
   readonly crls?: readonly Crl[]
   readonly proved?: readonly object[]
+  /** From the one below the root to the signer. */
+  readonly holders?: readonly Holder[]
 }
 
-function past({ existed, responses = [], crls = [], proved = [...responses, ...crls] }: Case): Outcome {
-  const { certificate } = ada
-  const evidence = { certificates: [certificate], answers: responses, lists: crls, locations: new Map() }
+function past(one: Case): Outcome {
+  const { existed, responses = [], crls = [], proved = [...responses, ...crls], holders = [ada] } = one
+  const certificates = holders.map((holder) => holder.certificate)
+  const certificate = certificates.at(-1) ?? ada.certificate
+  const evidence = { certificates, answers: responses, lists: crls, locations: new Map() }
   const trust = { anchors: [{ certificate: root.certificate }], services: [] }
   const context = createContext(DEFAULT_POLICY, NOW, trust, evidence)
   const subject = {}
-  for (const thing of [subject, certificate, ...proved]) prove(context.proofs, thing, existed)
-  const path = { anchor: root.certificate, certificates: [certificate] }
+  for (const thing of [subject, ...certificates, ...proved]) prove(context.proofs, thing, existed)
+  const path = { anchor: root.certificate, certificates }
   const use = algorithmUse(certificate.signatureAlgorithm, certificate.publicKeySpki, "sha256")
   return validatePast(context, { subject, path, purpose: "signature", use }, CURRENT)
 }
@@ -99,6 +103,22 @@ describe("a revocation in the past", () => {
   it("counts although nothing proves that it is older than today", async () => {
     const [old, response] = [await good(), await revoked("05-10")]
     expect(past({ existed: MAY, responses: [old, response], proved: [old] })).toBe(CURRENT)
+  })
+
+  it("that is a hold counts although a revoked authority has moved the control time before it was stated", async () => {
+    const authority = { basicConstraints: { ca: true }, keyUsage: ["keyCertSign", "cRLSign"] } as const
+    const ca = await newHolder(root, { name: "CA", ...authority, ...YEAR })
+    const bea = await newHolder(ca, { name: "Bea", ...YEAR })
+    const ordinary = { thisUpdate: at("05-19"), nextUpdate: at("05-25") }
+    const hold = { reason: "certificateHold", thisUpdate: at("11-10"), nextUpdate: at("11-11") } as const
+    const responses = [
+      await newOcspResponse(ca.certificate, root, { ...ordinary, since: at("06-01") }),
+      await newOcspResponse(bea.certificate, ca, ordinary),
+    ]
+    const holders = [ca, bea]
+    expect(past({ existed: MAY, responses, holders }).indication).toBe("PASSED")
+    const held = await newOcspResponse(bea.certificate, ca, { ...hold, since: at("05-10") })
+    expect(past({ existed: MAY, responses: [...responses, held], holders })).toBe(CURRENT)
   })
 
   it("counts from the earliest date that is stated", async () => {

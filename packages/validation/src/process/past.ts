@@ -57,8 +57,14 @@ function soundStatuses(
   return statusesOf(revocation, path, position).filter(({ isSound }) => isSound)
 }
 
-function isFromValidIssuer({ proofs }: Context, { signedBy, source }: RevocationStatus): boolean {
-  return signedBy === undefined || isValidAt(signedBy, provedAt(proofs, source))
+function isFromValidIssuer(context: Context, status: RevocationStatus): boolean {
+  const { signedBy } = status
+  return signedBy === undefined || isValidAt(signedBy, statusProvedAt(context, status))
+}
+
+/** When all the lists that state it together are proved to have existed. */
+function statusProvedAt({ proofs }: Context, { source, others = [] }: RevocationStatus): Date {
+  return [source, ...others].map((one) => provedAt(proofs, one)).reduce(later)
 }
 
 /** 5.6.2.1 and 5.6.2.2: the latest time at which the whole chain is known to have been good. */
@@ -103,12 +109,13 @@ function slideOver(
 
 /**
  * Steps 2 b) and c) for revocations. Every revocation in the evidence counts, also one that is proved only now, or whose
- * responder has expired since: a good status never takes it away.
+ * responder has expired since: a good status never takes it away. So does a hold that no newer status has ended, also one that
+ * was stated after the control time: a control time that slides back must not make it forgotten.
  */
 function beforeRevocation(statuses: readonly RevocationStatus[], controlTime: Date): Date {
+  const hold = currentHold(statuses)
   return (
-    statuses
-      .filter(isPermanent)
+    [...statuses.filter(isPermanent), ...(hold ? [hold] : [])]
       // Strictly before it, as in 5.5.4, step 5 a): what existed only at the moment of the revocation was signed too late.
       .reduce((time, { since }) => earlier(time, new Date((since?.getTime() ?? 1) - 1)), controlTime)
   )
@@ -122,14 +129,13 @@ function usableStatuses(
   position: number,
   controlTime: Date,
 ): readonly RevocationStatus[] {
-  const { proofs } = context
   const certificate = path.certificates[position]
-  if (certificate === undefined || provedAt(proofs, certificate) > controlTime) return []
+  if (certificate === undefined || provedAt(context.proofs, certificate) > controlTime) return []
   const isTarget = position === path.certificates.length - 1
   const all = soundStatuses(context, path, position)
   const witnesses = isTarget ? all.filter((status) => isFromValidIssuer(context, status)) : []
   const found = (witnesses.length > 0 ? witnesses : all).filter(
-    ({ madeAt, source }) => madeAt <= controlTime && provedAt(proofs, source) <= controlTime,
+    (status) => status.madeAt <= controlTime && statusProvedAt(context, status) <= controlTime,
   )
   const hold = currentHold(found)
   return hold === undefined ? found.filter((one) => one.status === "good" || isPermanent(one)) : [hold]

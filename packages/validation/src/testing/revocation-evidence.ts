@@ -4,6 +4,9 @@ import { sign } from "node:crypto"
 import type { Certificate } from "@paraph/pki/certificate"
 import { type Crl, readCrl } from "@paraph/pki/crl"
 import { issueCrl } from "@paraph/pki/crl-writer"
+import { implicit, integer, octetString, sequence } from "@paraph/pki/der-writer"
+import type { Extension } from "@paraph/pki/extension"
+import { EXTENSION } from "@paraph/pki/extensions"
 import { ocspRequest, readOcspRequest } from "@paraph/pki/ocsp"
 import { type BasicOcspResponse, type CertStatus, readOcspResponse } from "@paraph/pki/ocsp-response"
 import { writeOcspResponse } from "@paraph/pki/ocsp-writer"
@@ -50,12 +53,37 @@ export async function newOcspResponse(
   return response.basic
 }
 
+/** Signs in the name of the issuer with the key of a stranger. */
+export const forgedBy = (stranger: Holder, issuer: Holder): Holder => ({
+  ...stranger,
+  certificate: issuer.certificate,
+})
+
 let lastCrlNumber = 0n
+
+/** For CA certificates only: it says nothing about a signer's certificate. */
+export const ONLY_CA_CERTS = scope(implicit(2, octetString(Uint8Array.of(0xff))))
+/** For the reasons keyCompromise and cACompromise only. */
+export const KEY_REASONS = scope(implicit(3, octetString(Uint8Array.of(5, 0x60))))
+/** For all the reasons that KEY_REASONS leaves. */
+export const OTHER_REASONS = scope(implicit(3, octetString(Uint8Array.of(7, 0x1f, 0x80))))
+
+/** A delta to the CRL of that number. */
+export const deltaTo = (base: number): Extension => ({
+  id: EXTENSION.deltaCRLIndicator,
+  critical: true,
+  value: integer(base),
+})
+
+function scope(part: Uint8Array): Extension {
+  return { id: EXTENSION.issuingDistributionPoint, critical: true, value: sequence(part) }
+}
 
 export async function newCrl(
   certificate: Certificate,
   issuer: Holder,
   { since, reason, thisUpdate, nextUpdate = new Date(thisUpdate.getTime() + 86_400_000) }: StatusOrder,
+  otherExtensions: readonly Extension[] = [],
 ): Promise<Crl> {
   lastCrlNumber += 1n
   const { serialNumber } = certificate
@@ -64,6 +92,7 @@ export async function newCrl(
     thisUpdate,
     nextUpdate,
     crlNumber: lastCrlNumber,
+    ...(otherExtensions.length > 0 && { otherExtensions }),
     entries: since === undefined ? [] : [{ serialNumber, revokedAt: since, ...(reason && { reason }) }],
     algorithm: algorithmOf(issuer),
     issuerPublicKeySpki: issuer.publicKeySpki,
