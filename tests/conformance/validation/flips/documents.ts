@@ -32,7 +32,7 @@ const OWN: readonly Own[] = [
 /** They bring their own roots and evidence along. */
 const FOREIGN = [
   "dss/dss-pades/validation/DSS-3226.pdf then",
-  "dss/dss-pades/validation/dss-1376/DSS1376-rev_n-2.pdf then",
+  "dss/dss-pades/validation/dss-1376/DSS1376-rev_n-5.pdf then",
   "dss/dss-pades/validation/doc-firmado.pdf then",
   "pyhanko/minimal-two-fields-signed-twice.pdf then",
   "pyhanko/pades-lta-dss-indirect-arrs-test-2.pdf then",
