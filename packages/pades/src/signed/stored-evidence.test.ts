@@ -4,6 +4,7 @@ import { writeSample } from "../sample.ts"
 import { bytesSource } from "../source.ts"
 import { openPdf } from "../structure/document.ts"
 import { appendRevision } from "../testing/by-hand.ts"
+import { withObjectStream } from "../testing/hostile.ts"
 import { readRevisions } from "./revisions.ts"
 import { readStoredEvidence } from "./stored-evidence.ts"
 
@@ -87,6 +88,28 @@ describe("what the security store held in any revision", () => {
     const dss = `<< /VRI << /Type /VRI /${"AB".repeat(20)} << /OCSP 5 0 R /TU (D:2026) >> >> >>`
     expect(read(withStore({ dss })).ocspResponses).toEqual(["revoked"])
     expect(read(update(withStore({ dss }), [OCSPS, "[]"])).ocspResponses).toEqual(["revoked"])
+  })
+
+  it("is read although a later revision overwrites the object stream that the store is in", () => {
+    const packed = "<< /OCSPs 7 0 R >> [5 0 R] "
+    const base = withObjectStream(
+      [
+        "<< /Type /Catalog /Pages 2 0 R /DSS 8 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>",
+        "null",
+        stream("revoked"),
+      ],
+      [
+        [8, 0],
+        [7, 19],
+      ],
+      packed,
+    )
+    expect(read(base).ocspResponses).toEqual(["revoked"])
+    const data = `8 0 7 19 ${"<< /X 1 >>".padEnd(19)}[]`
+    const other = `<< /Type /ObjStm /N 2 /First 9 /Length ${data.length} >>\nstream\n${data}\nendstream`
+    expect(read(update(base, [6, other])).ocspResponses).toEqual(["revoked"])
   })
 
   it("counts once where revisions leave it where it is", () => {
