@@ -4,7 +4,7 @@ import { readTimestampRequest, timestampRequest } from "@paraph/pki/timestamp"
 import { writeTimestampToken } from "@paraph/pki/timestamp-writer"
 import { beforeAll, describe, expect, it } from "vitest"
 import { judgeTimestamp } from "./judge-timestamp.ts"
-import { readBeside } from "./material/beside.ts"
+import { type Beside, readBeside } from "./material/beside.ts"
 import { type SigningWorld, signingWorld } from "./testing/signing-world.ts"
 
 const NOON = new Date("2026-11-16T12:00:00Z")
@@ -58,6 +58,15 @@ describe("a time-stamp that stands by itself", () => {
       authority: "Clock 0",
       type: "document",
     })
+  })
+
+  it("is undecided where there is more evidence beside it than is read", () => {
+    const junk = (i: number) => Uint8Array.of(0x30, 4, 2, 2, i >> 8, i & 255)
+    const flood: Beside = ({ ocspResponse }) => {
+      for (let i = 0; i <= 10_000; i++) ocspResponse(junk(i))
+    }
+    const more = { beside: [readBeside(bytesSource(beside)), flood] }
+    expect(judged(token, STAMPED, more)).toMatchObject({ indication: "INDETERMINATE" })
   })
 
   it("has what lies beside it read once, for however many there are", () => {

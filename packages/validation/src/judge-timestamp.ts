@@ -1,14 +1,15 @@
-// A time-stamp that stands by itself, over bytes that are at hand (EN 319 102-1, 5.4). What was said of its authority may lie in
-// signed PDFs that came with it.
+// A time-stamp that stands by itself, over bytes that are at hand (EN 319 102-1, 5.4). The revocation status of its authority may
+// be in signed PDFs that came with it.
 
 import { createHash } from "node:crypto"
+import { PdfRefused } from "@paraph/pades/refused"
 import { ifReadable } from "@paraph/pki/optional"
 import { readTimestampToken, type TimestampToken } from "@paraph/pki/timestamp-token"
 import { createContext } from "./context.ts"
 import { embeddedEvidence } from "./material/attributes.ts"
 import type { Beside } from "./material/beside.ts"
 import { createCollection } from "./material/collection.ts"
-import type { Digested } from "./material/material.ts"
+import type { Digested, Evidence } from "./material/material.ts"
 import { DEFAULT_POLICY } from "./policy/default-policy.ts"
 import type { ValidationPolicy } from "./policy/policy.ts"
 import { judgeStamps } from "./process/timestamp.ts"
@@ -24,28 +25,38 @@ export type TimestampOptions = {
   readonly beside?: readonly Beside[]
 }
 
-/** A token that cannot be read is an answer too. */
+/** A token that cannot be read is an answer too. Of one with too much evidence to read, nothing is believed. */
 export function judgeTimestamp(
   der: Uint8Array,
   stamped: Uint8Array,
   { now, policy = DEFAULT_POLICY, anchors, beside = [] }: TimestampOptions,
 ): TimestampReport {
-  const collection = createCollection()
   const token = ifReadable(() => readTimestampToken(der))
-  // The token does not stand in a file, so no time-stamp in a file covers it.
-  if (token !== undefined) embeddedEvidence(token.signedData, undefined, collection)
-  for (const add of beside) add(collection)
-  const context = createContext(policy, now, { anchors, services: [] }, collection.evidence())
+  const evidence = evidenceFor(token, beside)
+  const trusted = evidence === undefined ? [] : anchors
+  const material = { ...NOTHING_ELSE, evidence: evidence ?? createCollection().evidence() }
+  const context = createContext(policy, now, { anchors: trusted, services: [] }, material.evidence)
   const stamp = { type: "document", token, stamped: token && digestOf(token, stamped) } as const
-  const [judged] = judgeStamps(context, { signatures: [], timestamps: [stamp], ...nothingElse(collection) })
+  const [judged] = judgeStamps(context, { ...material, signatures: [], timestamps: [stamp] })
   if (judged === undefined) throw new Error("A time-stamp was given, and none was judged.")
   return timestampReport(judged)
 }
 
-const nothingElse = (collection: ReturnType<typeof createCollection>) => ({
-  format: { fileType: "PDF" as const },
-  evidence: collection.evidence(),
-})
+const NOTHING_ELSE = { format: { fileType: "PDF" as const } }
+
+/** Undefined where a limit is reached: what was left out could be a revocation. */
+function evidenceFor(token: TimestampToken | undefined, beside: readonly Beside[]): Evidence | undefined {
+  const collection = createCollection()
+  try {
+    // The token does not stand in a file, so no time-stamp in a file covers it.
+    if (token !== undefined) embeddedEvidence(token.signedData, undefined, collection)
+    for (const add of beside) add(collection)
+  } catch (error) {
+    if (error instanceof PdfRefused && error.code === "too-complex") return undefined
+    throw error
+  }
+  return collection.evidence()
+}
 
 function digestOf({ imprint: { digestAlgorithm } }: TimestampToken, bytes: Uint8Array): Digested {
   if (digestAlgorithm === undefined) return undefined

@@ -9,10 +9,11 @@ import { compareAppearance } from "./appearance.ts"
 import { type Field, type FormTree, seenIn } from "./fields.ts"
 import type { Finding } from "./finding.ts"
 import { isSame } from "./same.ts"
-import { contradicts, isEmptyValue, textShown } from "./shown-value.ts"
+import { contradicts, textShown } from "./shown-value.ts"
 import { judgeSignatureValue } from "./signature-value.ts"
 import { find, keysThatDiffer, type Step, under } from "./step.ts"
 import { type View, valueIn } from "./view.ts"
+import { wasEmpty } from "./was-empty.ts"
 
 const WHEN_SIGNED = new Set(["V", "AP", "F", "MK", "DA", "Type", "P", "AS", "Q", "StructParent"])
 const WHEN_FILLED = new Set(["V", "AP", "AS", "I", "RV", "TI", "Ff", "DA"])
@@ -110,7 +111,7 @@ function judgeFilled(step: Step, after: FormTree, old: Field, now: Field, keys: 
     kind: "form-fill",
     needs: "filling",
     field: now.name,
-    fill: isValue ? { wasEmpty: isEmptyValue(step.before, valueBefore(step, old, owner)) } : undefined,
+    fill: isValue ? { wasEmpty: wasEmpty(step, old.name) } : undefined,
   }
   shows(step, now, finding, "form-fill", textShown(now, owner))
   // The value is that of all its widgets, whether they are drawn anew or not.
@@ -125,13 +126,6 @@ function judgeFilled(step: Step, after: FormTree, old: Field, now: Field, keys: 
 
 const ownerOf = (after: FormTree, field: Field): Field | undefined =>
   field.isWidgetOnly ? after.byName.get(field.name)?.[0] : field
-
-/** The dictionary that had the value before: that of the field itself, or of the field of a widget. */
-function valueBefore(step: Step, old: Field, owner: Field | undefined): PdfDict {
-  if (!old.isWidgetOnly || owner?.number === undefined) return old.place.value
-  const known = step.changed.get(owner.number)?.before?.value ?? owner.place.value
-  return isDict(known) ? known : old.place.value
-}
 
 /** Whether the field of a widget gets another value: without one there is no reason to draw it anew. */
 function hasNewValue(step: Step, after: FormTree, widget: Field): boolean {

@@ -15,6 +15,8 @@ export type Field = {
   readonly name: string
   /** 12.7.4.1: without a name of its own it is a widget of its parent. */
   readonly isWidgetOnly: boolean
+  /** The field whose list it is in. */
+  readonly parent: Field | undefined
   readonly type: string | undefined
   readonly flags: number
   readonly depth: number
@@ -29,6 +31,8 @@ export type FormTree = {
   readonly byNumber: ReadonlyMap<number, Field>
   /** Those with a name of their own. */
   readonly byName: ReadonlyMap<string, readonly Field[]>
+  /** Those without, by the name of their field. */
+  readonly widgetsByName: ReadonlyMap<string, readonly Field[]>
   /** The names of the fields that have this object as their value. */
   readonly byValue: ReadonlyMap<number, readonly string[]>
 }
@@ -49,8 +53,9 @@ export function readFormTree(view: View, known?: FormTree, written?: ReadonlySet
   const lists = new Map<number | "form", Place>()
   const byNumber = new Map<number, Field>()
   const byName = new Map<string, Field[]>()
+  const widgetsByName = new Map<string, Field[]>()
   const byValue = new Map<number, string[]>()
-  const tree = { view, ...step, lists, byNumber, byName, byValue }
+  const tree = { view, ...step, lists, byNumber, byName, widgetsByName, byValue }
   if (!isDictPlace(form)) return { ...tree, form: undefined }
   const fields = under(step, form, "Fields")
   lists.set("form", fields)
@@ -65,7 +70,7 @@ export function readFormTree(view: View, known?: FormTree, written?: ReadonlySet
     const field = again ?? readItem(view, list, index, number, parent)
     if (field === undefined) continue
     if (number !== undefined) byNumber.set(number, field)
-    if (!field.isWidgetOnly) push(byName, field.name, field)
+    push(field.isWidgetOnly ? widgetsByName : byName, field.name, field)
     const value = entry(field.place.value, "V")
     if (isRef(value)) push(byValue, value.number, field.name)
     if (entry(field.place.value, "Kids") === null) continue
@@ -132,6 +137,7 @@ function readField(place: DictPlace, number: number | undefined, parent: Field |
     number,
     name,
     isWidgetOnly: own === undefined && parent !== undefined,
+    parent,
     type: nameIn(view, dict, "FT") ?? parent?.type,
     flags: typeof flags === "number" ? flags : (parent?.flags ?? 0),
     depth,

@@ -106,6 +106,98 @@ describe("[B1] a value that changed after a signature", () => {
   })
 })
 
+describe("[B1] a value of a field that several objects describe", () => {
+  const owner = (more = "") => `<< /FT /Tx /T (a) /Kids [5 0 R] ${more} >>`
+  const widget = (more = "") => `<< /Subtype /Widget /Rect [0 0 0 0] ${more} >>`
+  const field = (more = "", name = "a") => `<< /FT /Tx /T (${name}) ${more} >>`
+
+  /** Signed with these as objects 4, 5 and 6, changed by a revision, and covered by a later signature. */
+  function filled(fields: string, objects: readonly string[], edits: readonly Edit[]) {
+    const base = appendSigned(
+      writeSample([
+        `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${fields} 10 0 R 11 0 R] >> >>`,
+        "<< /Type /Pages /Kids [3 0 R] >>",
+        "<< /Type /Page /MediaBox [0 0 300 300] >>",
+        ...objects,
+        ...Array.from({ length: 6 - objects.length }, () => "null"),
+        "<< /T (signed) /FT /Sig /V 12 0 R >>",
+        "<< /T (waiting) /FT /Sig >>",
+      ]),
+      { objects: [[12, signatureDict()]], size: 60, trailer: "" },
+    )
+    const later: readonly Edit[] = [
+      [11, "<< /T (waiting) /FT /Sig /V 13 0 R >>"],
+      [13, signatureDict()],
+    ]
+    const { changes } = differencesIn(signAgain(change(base, edits, { trailer: "" }), later))
+    return changes.filter((one) => one.kind === "form-fill")
+  }
+
+  const replaced = { field: "a", fill: "replaced", undefined: false }
+  const isLater = { field: "a", fill: "later", undefined: false }
+
+  it("is replaced where only the widget had one", () => {
+    const edits: readonly Edit[] = [[5, widget("/V (900) /Parent 4 0 R")]]
+    expect(filled("4 0 R", [owner(), widget("/V (100) /Parent 4 0 R")], edits)).toMatchObject([replaced])
+  })
+
+  it("is replaced where only the widget had one and the field gets one too", () => {
+    const objects = [owner(), widget("/V (100) /Parent 4 0 R")]
+    const both: readonly Edit[] = [
+      [4, owner("/V (900)")],
+      [5, widget("/V (900) /Parent 4 0 R")],
+    ]
+    expect(filled("4 0 R", objects, both)).toMatchObject([replaced, replaced])
+    expect(filled("4 0 R", objects, both.slice(0, 1))).toMatchObject([replaced])
+  })
+
+  it("is replaced where only the field had one, whether its widget names it or not", () => {
+    for (const parent of ["", "/Parent 4 0 R"]) {
+      const objects = [owner("/V (100)"), widget(parent)]
+      const edits: readonly Edit[] = [[5, widget(`/V (900) ${parent}`)]]
+      expect(filled("4 0 R", objects, edits)).toMatchObject([replaced])
+    }
+  })
+
+  it("is replaced where a field inherits it from a parent that it does not name", () => {
+    const objects = ["<< /FT /Tx /T (b) /V (100) /Kids [5 0 R] >>", field()]
+    expect(filled("4 0 R", objects, [[5, field("/V (900)")]])).toMatchObject([{ ...replaced, field: "b.a" }])
+  })
+
+  it("is later where neither the field nor any of its widgets had one", () => {
+    const objects = [owner("/V ()"), widget("/Parent 4 0 R")]
+    expect(filled("4 0 R", objects, [[4, owner("/V (900)")]])).toMatchObject([isLater])
+    expect(filled("4 0 R", objects, [[5, widget("/V (900) /Parent 4 0 R")]])).toMatchObject([isLater])
+  })
+
+  it("is replaced where another field has the same name, whichever of them was empty", () => {
+    const edits = (value: string): readonly Edit[] => [
+      [4, field("/V (900)")],
+      [5, field(value)],
+    ]
+    for (const [a, b] of [
+      ["", "/V (100)"],
+      ["/V (100)", ""],
+      ["", ""],
+    ])
+      expect(filled("4 0 R 5 0 R", [field(a), field(b)], edits("/V (901)"))).toMatchObject([
+        replaced,
+        replaced,
+      ])
+    expect(filled("4 0 R 5 0 R", [field(), field("/V (100)")], edits("/V (100)"))).toMatchObject([replaced])
+  })
+
+  it("is replaced where another field has the same full name, written with a dot", () => {
+    const objects = ["<< /FT /Tx /T (g) /Kids [5 0 R] >>", field("/Parent 4 0 R"), field("/V (100)", "g.a")]
+    const edits: readonly Edit[] = [
+      [5, field("/V (900) /Parent 4 0 R")],
+      [6, field("/V (900)", "g.a")],
+    ]
+    const found = { ...replaced, field: "g.a" }
+    expect(filled("4 0 R 6 0 R", objects, edits)).toMatchObject([found, found])
+  })
+})
+
 it("many fields that were filled in alike are folded", () => {
   const count = 500
   const file = { size: 600, trailer: "" }

@@ -9,6 +9,7 @@ export function fillStatuses(
   later: readonly Judged[],
   signatures: readonly PdfSignature[],
 ): (finding: Finding, revision: number) => FillStatus | undefined {
+  // By name, because a name was empty only if all objects of it were. The first fill tells what the signature saw.
   const wasEmpty = new Map<string, boolean>()
   for (const { findings } of later)
     for (const { field, fill } of findings)

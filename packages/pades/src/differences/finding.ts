@@ -33,7 +33,7 @@ export type Finding = {
   readonly page?: number | undefined
   /** The field whose value it is; somebody may have locked it. */
   readonly field?: string | undefined
-  /** The field gets another value. */
+  /** The field gets another value. `wasEmpty` is of all objects of its full name, before this revision. */
   readonly fill?: { readonly wasEmpty: boolean } | undefined
   /** What it puts on the page has no size: nobody has to look whether it is seen. */
   readonly isUnseen?: boolean

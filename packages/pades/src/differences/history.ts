@@ -101,6 +101,7 @@ function newStep(
     ),
     claims: new Map(),
     forms: [],
+    wereEmpty: new Map(),
     alone: new Set(),
     findings: [],
     drawn: [],

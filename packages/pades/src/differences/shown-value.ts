@@ -53,7 +53,7 @@ export function isEmptyValue(view: View, field: PdfDict): boolean {
   return true
 }
 
-function isNothing(value: PdfValue): boolean {
+export function isNothing(value: PdfValue): boolean {
   if (isString(value)) return textOf(value).trim() === ""
   return nameOf(value) === "Off" || (isArray(value) && value.items.length === 0)
 }

@@ -27,6 +27,8 @@ export type Step = {
   readonly claims: Claims
   /** The form before and after. */
   readonly forms: FormTree[]
+  /** Whether the fields of a full name had no value before, as far as that was asked. */
+  readonly wereEmpty: Map<string, boolean>
   /** Objects that must be used nowhere else, though this revision does not write them. */
   readonly alone: Set<number>
   readonly findings: Finding[]

@@ -42,8 +42,8 @@ export function readRevisions(pdf: Pdf): readonly Revision[] {
   return revisions.reverse()
 }
 
-/** The PDF as it was when this revision was its last. */
-export function openRevision(pdf: Pdf, revision: Revision): Pdf {
+/** The PDF as it was when this revision was its last. Revisions that are read together may share one budget. */
+export function openRevision(pdf: Pdf, revision: Revision, shared?: Budget): Pdf {
   if (revision.end === undefined) throw corrupt("A revision of the PDF has no end of its own.")
   const [head] = revision.sections
   const place = head === undefined ? -1 : pdf.sections.indexOf(head)
@@ -52,7 +52,7 @@ export function openRevision(pdf: Pdf, revision: Revision): Pdf {
   const sections = pdf.sections.slice(place)
   if (!sections.every(({ end }) => end <= source.length))
     throw corrupt("A revision of the PDF refers to a later one.")
-  return openSections(source, sections, newBudget(source.length), pdf.options)
+  return openSections(source, sections, shared ?? newBudget(source.length), pdf.options)
 }
 
 // Annex F: the first-page section of a linearised file stands before the main one and names it as its previous one.

@@ -1,7 +1,8 @@
-// Certificates and answers as they are found, each read once however often it lies in the document, and bounded: whoever
-// made the document chose them.
+// Certificates, OCSP responses and CRLs as they are found. Each is read once, however often it is in the document. Their number
+// is limited, because the author of the document chose them.
 
 import type { ByteInterval } from "@paraph/pades/byte-interval"
+import { PdfRefused } from "@paraph/pades/refused"
 import { type Certificate, readCertificate } from "@paraph/pki/certificate"
 import { type Crl, readCrl } from "@paraph/pki/crl"
 import { type BasicOcspResponse, readBasicOcspResponse, readOcspResponse } from "@paraph/pki/ocsp-response"
@@ -11,6 +12,10 @@ import type { Evidence } from "./material.ts"
 // A document signed by hundreds and renewed for decades.
 const MAX_ITEMS = 10_000
 
+/**
+ * Each throws `PdfRefused` ("too-complex") for a new item beyond the limit, also where earlier ones could not be read: the item
+ * could be a revocation, and unreadable ones must not hide it.
+ */
 export type Collection = {
   /** Null for what is not a certificate. Bytes that were fetched have no location in the file. */
   readonly certificate: (der: Uint8Array, location?: ByteInterval) => Certificate | null
@@ -35,7 +40,11 @@ export function createCollection(): Collection {
     const key = Buffer.from(der.buffer, der.byteOffset, der.length).toString("latin1")
     let item = known.get(key)
     if (item === undefined) {
-      if (known.size >= MAX_ITEMS) return null
+      if (known.size >= MAX_ITEMS)
+        throw new PdfRefused(
+          "too-complex",
+          `There are more than ${MAX_ITEMS} certificates, OCSP responses or CRLs.`,
+        )
       item = ifReadable(() => read(der)) ?? null
       known.set(key, item)
     }

@@ -6,8 +6,8 @@ import { digestRanges } from "@paraph/pades/digest-ranges"
 import type { Pdf } from "@paraph/pades/document"
 import { describeFormat } from "@paraph/pades/format"
 import { readRevisions } from "@paraph/pades/revisions"
-import { readSecurityStores } from "@paraph/pades/security-store"
 import { type PdfSignature, readSignatures } from "@paraph/pades/signatures"
+import { readStoredEvidence } from "@paraph/pades/stored-evidence"
 import { type DigestName, digestAlgorithmName } from "@paraph/pki/digest"
 import { ifReadable } from "@paraph/pki/optional"
 import { readSignedData, type SignedData } from "@paraph/pki/signed-data"
@@ -19,10 +19,10 @@ import type { Digested, Evidence, Mark, Material, Stamp } from "./material.ts"
 /** Throws `PdfRefused` for a file that cannot be read; whatever is wrong with a signature is in the material. Evidence goes into the collection. */
 export function gather(pdf: Pdf, collection: Collection): Omit<Material, "evidence"> {
   const found = readSignatures(pdf).toSorted((a, b) => coveredUpTo(a) - coveredUpTo(b))
-  const store = readSecurityStores(pdf, readRevisions(pdf))
-  for (const { der, interval } of store.certificates) collection.certificate(der, interval)
-  for (const { der, interval } of store.ocspResponses) collection.ocspResponse(der, interval)
-  for (const { der, interval } of store.crls) collection.crl(der, interval)
+  const stored = readStoredEvidence(pdf, readRevisions(pdf))
+  for (const { der, interval } of stored.certificates) collection.certificate(der, interval)
+  for (const { der, interval } of stored.ocspResponses) collection.ocspResponse(der, interval)
+  for (const { der, interval } of stored.crls) collection.crl(der, interval)
 
   const read = found.map(readContents)
   const digests = digestAll(pdf, read)
