@@ -17,17 +17,20 @@ export type Restriction = {
   readonly locked: readonly FieldMdp[]
 }
 
+// A later revision can write the dictionary of a signature again, at another place. The signature is broken by that, and what it
+// forbids to the later signers must stay forbidden.
+const ALWAYS = -1
+
 export function readRestrictions(pdf: Pdf, signatures: readonly PdfSignature[]): readonly Restriction[] {
   const { signatureFields } = readFields(pdf, () => null)
-  return signatures.flatMap(({ revision, fieldName, docMdp, fieldMdp, type }) => {
-    if (revision === undefined) return []
+  return signatures.map(({ revision, fieldName, docMdp, fieldMdp, type }) => {
     const dict = signatureFields.find(({ name }) => name === fieldName)?.dict
     const lock = dict === undefined ? null : resolve(pdf, entry(dict, "Lock"))
     const ofLock = isDict(lock) ? resolve(pdf, entry(lock, "P")) : null
     const levels = [docMdp, ofLock].filter((level) => typeof level === "number")
     const locks = [fieldMdp, isDict(lock) ? readFieldMdp(pdf, lock) : undefined]
     return {
-      revision,
+      revision: revision ?? ALWAYS,
       level: levels.length === 0 ? undefined : Math.min(...levels),
       isCertification: type === "certification",
       locked: locks.filter((one) => one !== undefined),
