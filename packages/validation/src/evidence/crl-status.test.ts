@@ -96,6 +96,13 @@ describe("a revocation", () => {
     })
   })
 
+  it("in a CRL for some reasons is not the information that a certificate needs", async () => {
+    const sound = async (extensions: readonly Extension[]) =>
+      statuses([await crl({ ...OLD, ...REVOKED }, extensions)]).map(({ isSound }) => isSound)
+    expect(await sound([KEY_REASONS])).toEqual([false])
+    expect(await sound([])).toEqual([true])
+  })
+
   it("does not count from a stranger, in whatever kind of CRL", async () => {
     const lists = [[], [ONLY_CA_CERTS], [KEY_REASONS], [deltaTo(1)]].map((one) =>
       forged({ ...NEW, ...REVOKED }, one),

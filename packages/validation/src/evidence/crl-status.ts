@@ -3,6 +3,7 @@
 
 import type { Certificate } from "@paraph/pki/certificate"
 import type { Crl } from "@paraph/pki/crl"
+import { readIssuingDistributionPoint } from "@paraph/pki/distribution-point"
 import { EXTENSION } from "@paraph/pki/extensions"
 import { nameKey } from "@paraph/pki/name"
 import { ifReadable } from "@paraph/pki/optional"
@@ -38,7 +39,8 @@ export function statusesByCrl(
     // Where several lists say together that the certificate is good, they say it as of the oldest.
     const { thisUpdate, nextUpdate } = found.status === "good" ? found : crl
     // Made before the certificate was, it cannot know that the certificate is good.
-    const isSound = isTimely && thisUpdate >= certificate.notBefore
+    const isComplete = found.status === "good" || !isForSomeReasons(crl)
+    const isSound = isTimely && isComplete && thisUpdate >= certificate.notBefore
     if (found.status === "good" && !isSound) return []
     const signer = signerOf(crl, path, position, evidence)
     return [
@@ -57,6 +59,11 @@ export function statusesByCrl(
       },
     ]
   })
+}
+
+/** Such a list does not tell whether the certificate was revoked earlier for another reason. */
+function isForSomeReasons({ extensions }: Crl): boolean {
+  return ifReadable(() => readIssuingDistributionPoint(extensions)?.onlySomeReasons === undefined) !== true
 }
 
 function lists(crl: Crl, certificate: Certificate): boolean {
