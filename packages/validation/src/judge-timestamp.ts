@@ -32,29 +32,30 @@ export function judgeTimestamp(
   { now, policy = DEFAULT_POLICY, anchors, beside = [] }: TimestampOptions,
 ): TimestampReport {
   const token = ifReadable(() => readTimestampToken(der))
-  const evidence = evidenceFor(token, beside)
-  const trusted = evidence === undefined ? [] : anchors
-  const material = { ...NOTHING_ELSE, evidence: evidence ?? createCollection().evidence() }
-  const context = createContext(policy, now, { anchors: trusted, services: [] }, material.evidence)
-  const stamp = { type: "document", token, stamped: token && digestOf(token, stamped) } as const
-  const [judged] = judgeStamps(context, { ...material, signatures: [], timestamps: [stamp] })
-  if (judged === undefined) throw new Error("A time-stamp was given, and none was judged.")
-  return timestampReport(judged)
+  const judged = (evidence: Evidence, trusted: readonly TrustAnchor[]) => {
+    const context = createContext(policy, now, { anchors: trusted, services: [] }, evidence)
+    const stamp = { type: "document", token, stamped: token && digestOf(token, stamped) } as const
+    const [one] = judgeStamps(context, { ...NOTHING_ELSE, evidence, signatures: [], timestamps: [stamp] })
+    if (one === undefined) throw new Error("A time-stamp was given, and none was judged.")
+    return timestampReport(one)
+  }
+  try {
+    return judged(evidenceFor(token, beside), anchors)
+  } catch (error) {
+    // A limit was reached, and what was left out could be a revocation: so no anchor is trusted.
+    if (error instanceof PdfRefused && error.code === "too-complex")
+      return judged(createCollection().evidence(), [])
+    throw error
+  }
 }
 
 const NOTHING_ELSE = { format: { fileType: "PDF" as const } }
 
-/** Undefined where a limit is reached: what was left out could be a revocation. */
-function evidenceFor(token: TimestampToken | undefined, beside: readonly Beside[]): Evidence | undefined {
+function evidenceFor(token: TimestampToken | undefined, beside: readonly Beside[]): Evidence {
   const collection = createCollection()
-  try {
-    // The token does not stand in a file, so no time-stamp in a file covers it.
-    if (token !== undefined) embeddedEvidence(token.signedData, undefined, collection)
-    for (const add of beside) add(collection)
-  } catch (error) {
-    if (error instanceof PdfRefused && error.code === "too-complex") return undefined
-    throw error
-  }
+  // The token does not stand in a file, so no time-stamp in a file covers it.
+  if (token !== undefined) embeddedEvidence(token.signedData, undefined, collection)
+  for (const add of beside) add(collection)
   return collection.evidence()
 }
 
