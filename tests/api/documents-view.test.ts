@@ -29,7 +29,7 @@ const EXPECTED: Readonly<Record<string, readonly [key: string, words: string] | 
   "form_needappearances.pdf": [AMBIGUOUS, "NeedAppearances"],
   "form_v_ap_mismatch.pdf": [AMBIGUOUS, 'shows "100", and its value is "100000"'],
   "image_alternates.pdf": [AMBIGUOUS, "/Alternates"],
-  "img_huge.pdf": [NOT_RENDERABLE, ""],
+  "img_huge.pdf": [NOT_RENDERABLE, "900 million pixels"],
   "js.pdf": [ACTIVE, "JavaScript"],
   "laughs.pdf": [NOT_RENDERABLE, ""],
   "ocg_click.pdf": [AMBIGUOUS, "hidden in print"],
