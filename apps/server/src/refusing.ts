@@ -83,7 +83,11 @@ export const flattening =
       .flatten(file, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs }, businessId)
       .catch((cause: unknown) => {
         if (cause instanceof PdfRefused && cause.code !== "locked")
-          throw new Refusal("pdf-ambiguous-view", `The PDF cannot be flattened. ${cause.message}`, { cause })
+          throw new Refusal(
+            "pdf-ambiguous-view",
+            `The PDF cannot be flattened. ${cause.message} Print it into a new PDF and upload that one.`,
+            { cause },
+          )
         return ofPdf(cause)
       })
 
