@@ -87,8 +87,8 @@ describe.skipIf(corpora === undefined)("what a signer sees is what is signed", (
       'The form field "price" on page 1 is now part of the page, as it is printed. Its stored value "100000" was removed.',
     "image_alternates.pdf": "The version of an image for print was removed.",
     "js.pdf": 'An action of type "JavaScript" was removed.',
-    "ocg_print.pdf": 'The layer "b" is hidden now, as in print. Its content is still in the file.',
-    "ocg_zoom.pdf": 'The layer "z" is always shown now, as in print.',
+    "ocg_print.pdf": 'The layer "b" is always shown now, as in print.',
+    "ocg_zoom.pdf": 'The layer "z" is hidden now, as in print. Its content is still in the file.',
   }
 
   it.each(Object.entries(FLATTENED))(
