@@ -29,7 +29,7 @@ const EXPECTED: Readonly<Record<string, readonly [key: string, words: string] | 
   "form_needappearances.pdf": [AMBIGUOUS, "NeedAppearances"],
   "form_v_ap_mismatch.pdf": [AMBIGUOUS, 'shows "100", and its value is "100000"'],
   "image_alternates.pdf": [AMBIGUOUS, "/Alternates"],
-  "img_huge.pdf": [NOT_RENDERABLE, ""],
+  "img_huge.pdf": [NOT_RENDERABLE, "900 million pixels"],
   "js.pdf": [ACTIVE, "JavaScript"],
   "laughs.pdf": [NOT_RENDERABLE, ""],
   "ocg_click.pdf": [AMBIGUOUS, "hidden in print"],
@@ -87,8 +87,8 @@ describe.skipIf(corpora === undefined)("what a signer sees is what is signed", (
       'The form field "price" on page 1 is now part of the page, as it is printed. Its stored value "100000" was removed.',
     "image_alternates.pdf": "The version of an image for print was removed.",
     "js.pdf": 'An action of type "JavaScript" was removed.',
-    "ocg_print.pdf": 'The layer "b" has the state now in which it is printed.',
-    "ocg_zoom.pdf": 'The layer "z" has the state now in which it is printed.',
+    "ocg_print.pdf": 'The layer "b" is always shown now, as in print.',
+    "ocg_zoom.pdf": 'The layer "z" is hidden now, as in print. Its content is still in the file.',
   }
 
   it.each(Object.entries(FLATTENED))(
@@ -110,6 +110,24 @@ describe.skipIf(corpora === undefined)("what a signer sees is what is signed", (
     expect([plain.status, plain.body.flattened]).toEqual([200, undefined])
   })
 
+  it.each(VERSIONS)("[B2] %s says of active content, too, that flattening removes it", async (version) => {
+    const { body } = await upload(version, readFileSync(join(FOLDER, "js.pdf")))
+    expect(body.message).toContain("Upload it with flatten=true to remove this")
+  })
+
+  it("[B2] a request with content, which is not flattened, names the call that does it", async () => {
+    for (const name of ["js.pdf", "ocg_print.pdf"]) {
+      const { status, body } = await service.caller.post("/v2/signature-requests", {
+        title: "Contract",
+        content: readFileSync(join(FOLDER, name)).toString("base64"),
+        flatten: true,
+        signatures: [{ account_email: "ada@example.com" }],
+      })
+      expect(status).toBe(400)
+      expect(body.message).toContain("Upload it to POST /documents with flatten=true first")
+    }
+  })
+
   it("[B2] a signed document is not flattened, and the refusal says so", async () => {
     const signed = await signedElsewhere(readFileSync(join(FOLDER, "annot_screen_only.pdf")))
     const { status, body } = await upload("v3", signed, { flatten: true })
@@ -126,7 +144,7 @@ describe.skipIf(corpora === undefined)("what a signer sees is what is signed", (
     const file = readFileSync(join(FOLDER, "form_needappearances.pdf"))
     const { status, body } = await upload("v3", file, { flatten: true })
     expect([status, body.key]).toEqual([400, AMBIGUOUS])
-    expect(body.message).toContain("Page 1 would not look as it is printed.")
+    expect(body.message).toContain("Page 1 would not look as it is printed. Print it into a new PDF")
   })
 
   it("[B9] a request opens with a watermarked document, which is rendered first", async () => {

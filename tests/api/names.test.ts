@@ -69,6 +69,17 @@ describe("a name that could deceive", () => {
     expect([replaced.status, replaced.body.key]).toEqual([400, "error.name.invalid"])
   })
 
+  it("[B11] is refused as the name of a group, also when the group is changed", async () => {
+    const members = [{ email: newAddress("name") }]
+    const { body: group } = await service.caller.post("/v3/groups", { name: "Board", members })
+    for (const [name] of ATTACKS) {
+      const created = await service.caller.post("/v3/groups", { name, members })
+      expect([created.status, created.body.key], name).toEqual([400, "error.name.invalid"])
+      const changed = await service.caller.put(`/v3/groups/${group.id}`, { name, members })
+      expect([changed.status, changed.body.key], name).toEqual([400, "error.name.invalid"])
+    }
+  })
+
   it("[B11] is refused for members of groups and of the business, and at the registration", async () => {
     const email = newAddress("name")
     const owner = await memberApi(service, "owner")

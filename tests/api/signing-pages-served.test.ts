@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { call } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
@@ -52,7 +53,7 @@ it("[B9] the consent says which pages the signer was served, over all of the sig
   ])
 })
 
-it("[B9] and all pages where the whole file was fetched, and none where nothing was", async () => {
+it("[B9] and all pages where the whole file was fetched, and none where only HEAD was asked for", async () => {
   const whole = await opened()
   await whole.person.get(`/documents/${whole.documentId}/content`)
   await signAs(whole.person)
@@ -60,6 +61,11 @@ it("[B9] and all pages where the whole file was fetched, and none where nothing 
     `${whole.documentId} 1-${PAGES} of ${PAGES} sha256 ${sha256}`,
   ])
   const nothing = await opened()
+  const { cookie } = nothing.person
+  for (const path of ["/pages/0", "/pages/1/text", "/content"]) {
+    const address = `/app/api/documents/${nothing.documentId}${path}`
+    expect((await call(service.url, "HEAD", address, undefined, { cookie })).status, path).toBe(200)
+  }
   expect((await signAs(nothing.person)).status).toBe(202)
   expect(await servedOf(nothing.requestId)).toEqual([`${nothing.documentId} none`])
 })

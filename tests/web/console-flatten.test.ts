@@ -41,10 +41,11 @@ it.each([
   async (_, device) => {
     const page = await openConsole(browser, service, ada, "/console/send", device)
     await page.locator("input[type=file]").setInputFiles(PDF)
+    await page.getByText("Technical details, in English").click()
     await page.getByText("Page 1 looks different on screen and in print.").waitFor()
     await mustBeSoundInBoth(page, "an upload")
     await mustFit(page, "an upload")
-    await button(page, "Flatten and upload").click()
+    await button(page, "Remove this and upload").click()
     await page
       .getByText('The "Stamp" annotation on page 1 is now part of the page, as it is printed.')
       .waitFor()
@@ -53,6 +54,49 @@ it.each([
     await button(page, "Continue with 1 document").click()
     await heading(page, "Who signs?").waitFor()
     expect(page.url()).toMatch(/[0-9a-f-]{36}/)
+    await page.context().close()
+  },
+)
+
+const SCRIPT = {
+  name: "Script.pdf",
+  mimeType: "application/pdf",
+  buffer: oddPdf({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>", objects: [] }),
+}
+/** A square without an appearance, which readers draw each in their own way, and a script. */
+const SQUARE = {
+  name: "Square.pdf",
+  mimeType: "application/pdf",
+  buffer: oddPdf({
+    catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>",
+    page: "/Annots [6 0 R]",
+    objects: ["<< /Type /Annot /Subtype /Square /Rect [72 600 272 640] /F 4 /C [1 0 0] /IC [1 0 0] >>"],
+  }),
+}
+
+it.each([
+  ["a desktop", { viewport: { width: 1280, height: 800 } }],
+  ["a phone", PHONE],
+] as const)(
+  "[B2] on %s scripts are removed, what cannot be removed says what to do, and a document can be left out",
+  async (_, device) => {
+    const page = await openConsole(browser, service, ada, "/console/send", device)
+    const removing = button(page, "Remove this and upload")
+    await page.locator("input[type=file]").setInputFiles([SCRIPT, SQUARE])
+    await page.getByText("This PDF contains scripts or actions, so it cannot be signed.").nth(1).waitFor()
+    await mustBeSoundInBoth(page, "two uploads")
+    await mustFit(page, "two uploads")
+    await removing.nth(1).click()
+    await page.getByText("We could not remove this without changing what is printed.").waitFor()
+    await page.getByText("Please open the file, choose Print").waitFor()
+    await page.getByText("Technical details, in English").nth(1).click()
+    await page.getByText("Page 1 would not look as it is printed.").waitFor()
+    await removing.click()
+    await page.getByText('An action of type "JavaScript" was removed.').waitFor()
+    await mustBeSoundInBoth(page, "one upload that failed")
+    await mustFit(page, "one upload that failed")
+    await button(page, "Remove Script.pdf").click()
+    await page.getByText('An action of type "JavaScript" was removed.').waitFor({ state: "detached" })
     await page.context().close()
   },
 )

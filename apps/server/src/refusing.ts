@@ -26,6 +26,7 @@ import type {
 import { PdfAskedWrongly, PdfRoomsBusy } from "@paraph/gateways/pdf-failed"
 import type { Scanner } from "@paraph/gateways/scanner"
 import { ScannerFailed } from "@paraph/gateways/scanner-failed"
+import type { ImagePixels } from "@paraph/pades/image-pixels"
 import { writePng } from "@paraph/pades/png"
 import type { PrepareOptions } from "@paraph/pades/prepare"
 import { PdfRefused } from "@paraph/pades/refused"
@@ -53,10 +54,13 @@ const partDown = (detail: string, cause: unknown, retryAfterSeconds: number): Re
 export const inspecting =
   (rooms: PdfRooms): InspectPdf =>
   async ({ file, businessId }, isOurs = false) => {
-    const { active, conditional, shownFields, hasLayers, ...described } = await rooms
+    const { active, conditional, shownFields, hasLayers, imagePixels, ...described } = await rooms
       .describe(file, isOurs ? businessId : undefined)
       .catch(ofPdf)
-    const found = conditional.map(({ kind, detail }) => ({ reason: kind, detail }))
+    const found: readonly ViewFinding[] = [
+      ...conditional.map(({ kind, detail }) => ({ reason: kind, detail })),
+      ...(isOurs ? [] : tooManyPixels(imagePixels)),
+    ]
     const isRefused = described.locked || active.length > 0 || found.length > 0
     // What was refused by its structure is not rendered, nor what we wrote ourselves.
     const view =
@@ -66,6 +70,7 @@ export const inspecting =
             rooms,
             { file, businessId },
             { pageCount: described.pageCount, shownFields, hasLayers },
+            imagePixels,
           )
     return { ...described, active: active.map(({ detail }) => detail), view }
   }
@@ -78,19 +83,46 @@ export const flattening =
       .flatten(file, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs }, businessId)
       .catch((cause: unknown) => {
         if (cause instanceof PdfRefused && cause.code !== "locked")
-          throw new Refusal("pdf-ambiguous-view", `The PDF cannot be flattened. ${cause.message}`, { cause })
+          throw new Refusal(
+            "pdf-ambiguous-view",
+            `The PDF cannot be flattened. ${cause.message} Print it into a new PDF and upload that one.`,
+            { cause },
+          )
         return ofPdf(cause)
       })
+
+const inMillions = (pixels: number): number => Math.ceil(pixels / 1_000_000)
+
+/**
+ * A rendering takes more CPU time on a busy machine, so images are refused by what they declare, and the budget is several times
+ * what those need that are not refused.
+ */
+export function tooManyPixels({ total, largest, largestObject }: ImagePixels): readonly ViewFinding[] {
+  const finding = (detail: string) => [{ reason: "render-budget" as const, detail }]
+  if (largest > LIMITS.viewImagePixels)
+    return finding(
+      `An image (object ${largestObject}) has ${inMillions(largest)} million pixels; at most ${inMillions(LIMITS.viewImagePixels)} million are rendered.`,
+    )
+  if (total > LIMITS.viewAllImagePixels)
+    return finding(
+      `The images have ${inMillions(total)} million pixels together; at most ${inMillions(LIMITS.viewAllImagePixels)} million are rendered.`,
+    )
+  return []
+}
+
+export const viewBudgetMs = (pages: number, { total }: ImagePixels): number =>
+  Math.min(
+    LIMITS.viewCpuMs,
+    LIMITS.viewFirstCpuMs + LIMITS.viewPageCpuMs * pages + LIMITS.viewMegapixelCpuMs * inMillions(total),
+  )
 
 async function rendered(
   rooms: PdfRooms,
   { file, businessId }: Pick<Held, "file" | "businessId">,
   described: Pick<ViewCheckOptions, "pageCount" | "shownFields" | "hasLayers">,
+  images: ImagePixels,
 ): Promise<readonly ViewFinding[]> {
-  const budgetMs = Math.min(
-    LIMITS.viewCpuMs,
-    LIMITS.viewFirstCpuMs + LIMITS.viewPageCpuMs * described.pageCount,
-  )
+  const budgetMs = viewBudgetMs(described.pageCount, images)
   const options = { ...described, maxPixels: LIMITS.viewPixels, budgetMs }
   return rooms.checkView(file, options, businessId).catch((cause: unknown) => {
     if (!(cause instanceof PdfRefused)) return ofPdf(cause)

@@ -6,10 +6,14 @@ export const LIMITS = {
   documentBase64Bytes: 150_000_000,
   /** Ours: pixels of all pages, and CPU time, for rendering an upload for screen and print (choice 460). */
   viewPixels: 100_000_000,
-  /** So much for any document, so much more for each page, and so much in all. */
+  /** So much for any document, so much more for each page and each million pixels of images, and so much in all. */
   viewFirstCpuMs: 3_000,
-  viewPageCpuMs: 30,
-  viewCpuMs: 20_000,
+  viewPageCpuMs: 60,
+  viewMegapixelCpuMs: 40,
+  viewCpuMs: 30_000,
+  /** Ours: pixels that the images of an upload declare: of one, such as A0 at 400 dpi, and of all together (choice 460). */
+  viewImagePixels: 250_000_000,
+  viewAllImagePixels: 2_000_000_000,
   /** Part 8: documents per signature request. */
   documentsPerRequest: 50,
   /** Decisions, "limits": title, message and names. */

@@ -36,6 +36,19 @@ export function flattenable(error: unknown): string | null {
 /** How the refusal begins to say that `flatten` helps (core/src/document/one-view.ts). */
 const FLATTEN_HINT = "Upload it with flatten=true"
 
+/** Whether the refusal is of what a new PDF by a printer driver would not have. */
+export const isGoneInPrint = (error: unknown): boolean =>
+  error instanceof ProblemError &&
+  ["file.pdf.active_content", "file.pdf.ambiguous_view", "file.pdf.embedded_executable"].includes(
+    error.problem.key ?? "",
+  )
+
+/** What the service says of a PDF, for people who know PDF; null for any other refusal. */
+export const detailsOf = (error: unknown): string | null =>
+  error instanceof ProblemError && (error.problem.key ?? "").startsWith("file.pdf.")
+    ? (error.problem.message ?? null)
+    : null
+
 /** In the reader's language where the key is known; else in the words of the service. */
 export function explain(i18n: I18n, error: unknown): string {
   if (!(error instanceof ProblemError))
@@ -55,7 +68,7 @@ function known(i18n: I18n, key: string): string | null {
     case "file.pdf.xfa":
       return i18n._("This PDF is an XFA form, which cannot be signed. Please print it into a new PDF.")
     case "file.pdf.active_content":
-      return i18n._("This PDF runs programs by itself. Please print it into a new PDF.")
+      return i18n._("This PDF contains scripts or actions, so it cannot be signed.")
     case "file.pdf.ambiguous_view":
       return i18n._(
         "This PDF can look different on screen, in print or after a click, so it cannot be signed.",

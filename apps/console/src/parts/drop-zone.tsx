@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react"
 import { FileUp, X } from "lucide-react"
 import { type DragEvent, useRef, useState } from "react"
-import { explain, flattenable } from "../api/problem.ts"
+import { detailsOf, explain, flattenable, isGoneInPrint } from "../api/problem.ts"
 import { Button } from "./button.tsx"
 import type { Upload } from "./use-uploads.ts"
 
@@ -113,25 +113,44 @@ type RefusedProps = { readonly upload: Upload; readonly onFlatten: ((upload: Upl
 /** Why a file was refused, what was found in it, and the way out where there is one. */
 function Refused({ upload, onFlatten }: RefusedProps) {
   const { i18n } = useLingui()
-  const found = flattenable(upload.error)
+  const { error, isFlattened = false } = upload
+  const found = isFlattened ? null : flattenable(error)
+  const details = found ?? detailsOf(error)
+  const isOffered = found !== null && onFlatten !== undefined
   return (
     <>
       <p role="alert" className="text-sm font-semibold text-(--danger)">
-        {explain(i18n, upload.error)}
+        {isFlattened && isGoneInPrint(error)
+          ? i18n._("We could not remove this without changing what is printed.")
+          : explain(i18n, error)}
       </p>
-      {found !== null && onFlatten !== undefined && (
-        <div className="mt-2 grid justify-items-start gap-2 text-sm">
-          <p lang="en" className="wrap-anywhere">
-            {found}
-          </p>
+      <div className="mt-2 grid justify-items-start gap-2 text-sm empty:hidden">
+        {!isOffered && isGoneInPrint(error) && (
           <p>
             {i18n._(
-              "We can remove this and keep what is printed. You see every change before you send the document.",
+              "Please open the file, choose Print, save it as a new PDF and upload that one. If the file is signed, ask for a copy without a signature.",
             )}
           </p>
-          <Button onClick={() => onFlatten(upload)}>{i18n._("Flatten and upload")}</Button>
-        </div>
-      )}
+        )}
+        {isOffered && (
+          <>
+            <p>
+              {i18n._(
+                "We can remove this and keep what is printed. You see every change before you send the document.",
+              )}
+            </p>
+            <Button onClick={() => onFlatten(upload)}>{i18n._("Remove this and upload")}</Button>
+          </>
+        )}
+        {details !== null && (
+          <details>
+            <summary>{i18n._("Technical details, in English")}</summary>
+            <p lang="en" className="mt-1 wrap-anywhere">
+              {details}
+            </p>
+          </details>
+        )}
+      </div>
     </>
   )
 }

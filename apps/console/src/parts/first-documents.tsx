@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react"
 import { useMutation } from "@tanstack/react-query"
+import { X } from "lucide-react"
 import { type ReactNode, useCallback, useRef, useState } from "react"
 import type { Document } from "../api/types.ts"
 import { Button } from "./button.tsx"
@@ -20,6 +21,7 @@ export function FirstDocuments({ onDocuments, children }: FirstDocumentsProps) {
   const { i18n } = useLingui()
   const arrived = useRef<Document[]>([])
   const [refused, setRefused] = useState(false)
+  const [, setLeftOut] = useState(0)
   const keep = useCallback(async (document: Document) => void arrived.current.push(document), [])
   const { uploads, add, flatten, forget, isBusy } = useUploads(keep)
   const create = useMutation({
@@ -32,6 +34,10 @@ export function FirstDocuments({ onDocuments, children }: FirstDocumentsProps) {
     if (arrived.current.length === before + files.length) create.mutate(arrived.current)
     else setRefused(true)
   }
+  const leaveOut = (id: string) => {
+    arrived.current = arrived.current.filter((document) => document.id !== id)
+    setLeftOut((times) => times + 1)
+  }
   const count = arrived.current.length
   return (
     <>
@@ -43,17 +49,23 @@ export function FirstDocuments({ onDocuments, children }: FirstDocumentsProps) {
         </>
       )}
       <UploadList uploads={uploads} onForget={forget} onFlatten={flatten} />
-      {refused && !isBusy && (
+      {refused && !isBusy && (uploads.length > 0 || count > 0) && (
         <div className="mt-4 grid gap-4">
-          {arrived.current.map(
-            ({ id, title, flattened }) =>
-              flattened && (
-                <div key={id} className="card px-4 py-3">
-                  <p className="truncate font-semibold">{title}</p>
-                  <Flattened changes={flattened.changes} />
-                </div>
-              ),
-          )}
+          {arrived.current.map(({ id, title, flattened }) => (
+            <div key={id} className="card flex items-start gap-3 px-4 py-3">
+              <div className="min-w-0 grow">
+                <p className="truncate font-semibold">{title}</p>
+                {flattened && <Flattened changes={flattened.changes} />}
+              </div>
+              <Button
+                look="icon"
+                aria-label={i18n._("Remove {who}", { who: title })}
+                onClick={() => leaveOut(id)}
+              >
+                <X aria-hidden="true" size={18} />
+              </Button>
+            </div>
+          ))}
           <DropZone onFiles={take} />
           {count > 0 && (
             <Button look="main" busy={create.isPending} onClick={() => create.mutate(arrived.current)}>

@@ -9,6 +9,8 @@ export type Upload = {
   /** 0 to 1; at 1 the service looks into the file. */
   readonly share: number
   readonly error: unknown
+  /** Its last try was one with what was refused removed. */
+  readonly isFlattened?: boolean
 }
 
 /** Files on their way up. Those that arrived are handed over and leave the list; those that were refused stay in it. */
@@ -41,7 +43,7 @@ export function useUploads(onArrived: (document: Document) => Promise<unknown>) 
     async ({ key, file }: Upload) => {
       const update = (change: Partial<Upload>) =>
         setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)))
-      update({ error: null, share: 0 })
+      update({ error: null, share: 0, isFlattened: true })
       try {
         await onArrived(await uploadPdf(file, (share) => update({ share }), true))
         setUploads((all) => all.filter((each) => each.key !== key))

@@ -3,6 +3,7 @@ import type { ChangeGroup, NewGroup } from "@paraph/core/group/change"
 import type { GroupPage, Group as Model } from "@paraph/core/group/model"
 import { LANGUAGES } from "@paraph/core/language"
 import { LIMITS } from "@paraph/core/limits"
+import { readName } from "@paraph/core/names/read-name"
 import { Type } from "typebox"
 import { closed, DateTime, Email, orNull, TEXT, Title, Uuid } from "../shared/fields.ts"
 import * as list from "../shared/list.ts"
@@ -64,7 +65,7 @@ export const GroupListQuery = Type.Object(list.listMembers, closed)
 export type GroupListQuery = Type.Static<typeof GroupListQuery>
 
 export const readNewGroup = ({ name, members }: NewGroupBody): NewGroup => ({
-  name,
+  name: readName("name", name, "company"),
   members: members.map((member, i) => ({
     email: member.email,
     ...readNames(`members[${i}]`, member),

@@ -17,7 +17,7 @@ export async function createDocument(
   caller: Caller,
   { title, source, flatten }: CreateDocument,
 ): Promise<Document> {
-  const document = await takeIn(parts, caller, title, source, flatten)
+  const document = await takeIn(parts, caller, title, source, flatten ? "asked" : "possible")
   await parts.transact(caller.businessId, async (tx) => {
     await tx.insertDocument(document)
     await tx.appendJournal(journalOfDocument("document.created", document, document.createdAt))

@@ -17,25 +17,41 @@ const CODES: Readonly<Record<ViewReason, RefusalCode>> = {
   "render-budget": "pdf-not-renderable",
 }
 
+/** What the call that was refused can do: it was asked to flatten, or could be, or has no such member. */
+export type Flattening = "asked" | "possible" | "elsewhere"
+
+type Refused = Pick<PdfDescription, "signatureFields"> & { readonly flattening: Flattening }
+
 /** The refusal is that of the first finding; its detail names all of them. */
-export function mustHaveOneView(
-  view: readonly ViewFinding[],
-  { signatureFields }: Pick<PdfDescription, "signatureFields">,
-): void {
+export function mustHaveOneView(view: readonly ViewFinding[], refused: Refused): void {
   const [first] = view
   if (first === undefined) return
-  const isSigned = signatureFields.some(({ signed }) => signed)
   throw new Refusal(
     CODES[first.reason],
-    [...view.map(({ detail }) => detail), wayOut(view, isSigned)].join(" "),
+    [...view.map(({ detail }) => detail), wayOut(view, refused)].join(" "),
   )
 }
 
-function wayOut(view: readonly ViewFinding[], isSigned: boolean): string {
+export function mustNotBeActive(
+  active: readonly string[],
+  view: readonly ViewFinding[],
+  refused: Refused,
+): void {
+  if (active.length > 0) throw new Refusal("pdf-active-content", [...active, wayOut(view, refused)].join(" "))
+}
+
+/** The console looks for "Upload it with flatten=true" (apps/console/src/api/problem.ts). */
+const WAYS_OUT: Readonly<Record<Flattening, string>> = {
+  asked: "Flattening does not remove this. Print it into a new PDF and upload that one.",
+  possible: "Upload it with flatten=true to remove this and keep what is printed.",
+  elsewhere:
+    "Upload it to POST /documents with flatten=true first, which removes this and keeps what is printed, and use that document.",
+}
+
+function wayOut(view: readonly ViewFinding[], { signatureFields, flattening }: Refused): string {
   if (!view.every(({ reason }) => isFlattened(reason))) return "Send a PDF that can be rendered."
-  return isSigned
-    ? "The PDF is signed, so it cannot be flattened."
-    : "Upload it with flatten=true to remove this and keep what is printed."
+  if (signatureFields.some(({ signed }) => signed)) return "The PDF is signed, so it cannot be flattened."
+  return WAYS_OUT[flattening]
 }
 
 /** A signed document is never changed, and one that cannot be rendered cannot be compared with its flattened form. */

@@ -47,7 +47,7 @@ async function render({ holdDocument, inspectPdf }: ShowableParts, document: Doc
   try {
     const { view, active, signatureFields } = await inspectPdf(held)
     if (active.length > 0) throw new Refusal("pdf-active-content", `${document.title}: ${active.join(" ")}`)
-    mustHaveOneView(view, { signatureFields })
+    mustHaveOneView(view, { signatureFields, flattening: "elsewhere" })
   } finally {
     await held.release()
   }

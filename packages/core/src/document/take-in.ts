@@ -4,7 +4,7 @@ import type { Clock, NewId } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { type KeepParts, keepIfGood } from "./keep-if-good.ts"
 import type { Document, Flattened, Inspection, PdfDescription } from "./model.ts"
-import { mustHaveOneView, needsFlattening } from "./one-view.ts"
+import { type Flattening, mustHaveOneView, mustNotBeActive, needsFlattening } from "./one-view.ts"
 import type { FetchFile, FlattenPdf, Held, HoldBytes, InspectPdf } from "./ports.ts"
 
 /** Where the bytes come from: exactly one of the two (part 4.2). */
@@ -27,12 +27,12 @@ export async function takeIn(
   caller: Caller,
   title: string,
   source: DocumentSource,
-  flatten = false,
+  flattening: Flattening = "elsewhere",
 ): Promise<Document> {
   const received = await holdSource(parts, caller, source)
-  const { held, flattened } = await withOneView(parts, received, flatten)
+  const { held, flattened } = await withOneView(parts, received, flattening === "asked")
   try {
-    const look = () => parts.inspectPdf(held).then(mustBeAcceptable)
+    const look = () => parts.inspectPdf(held).then((inspection) => mustBeAcceptable(inspection, flattening))
     const { looked: description, blob } = await keepIfGood(parts, held, look)
     const now = parts.now()
     return {
@@ -106,9 +106,13 @@ function mustBePdf(contentType: string): void {
 }
 
 /** Said at the door rather than after somebody has pressed "Sign" (security, R20). */
-function mustBeAcceptable({ locked, active, view, ...description }: Inspection): PdfDescription {
+function mustBeAcceptable(
+  { locked, active, view, ...description }: Inspection,
+  flattening: Flattening,
+): PdfDescription {
   if (locked) throw new Refusal("pdf-locked", "An earlier signature forbids any change of this document.")
-  if (active.length > 0) throw new Refusal("pdf-active-content", active.join(" "))
-  mustHaveOneView(view, description)
+  const refused = { ...description, flattening }
+  mustNotBeActive(active, view, refused)
+  mustHaveOneView(view, refused)
   return description
 }

@@ -46,6 +46,36 @@ describe("qualityWord", () => {
   })
 
   it.each([
+    ...[
+      "Q E S",
+      "Anna Q E S",
+      "Q-ES",
+      "Q.ES",
+      "QE S",
+      "q es",
+      "QES1",
+      "QES2026",
+      "1QES",
+      "eQES",
+      "e-QES",
+      "QESig",
+      "QES-Siegel",
+    ],
+    ...["QESignature", "QESignatur", "Qua1ified E1ectronic S1gnature", "Qualified Electronlc Slgnature"],
+    ...["Qualified-ES", "Qualified ES", "Qual. ES", "Qual ES", "e-IDAS", "eIDAS2", "eIDAS 2.0", "Zert-ES"],
+    ...[
+      "qualified eSignature",
+      "qualified e-signature",
+      "qualifiziert unterzeichnet",
+      "qualifiziert signiert",
+    ],
+    ...["Sceau qualifié", "sceau électronique", "QSCD", "QSCD2", "Quali fied Signature", "Qualified Signed"],
+    ...["firmato qualificato", "signé qualifié", "qualified signatory", "Q. ES", "Q ES", "QTSP", "Q. E. S."],
+  ])("finds the disguised words in “%s”", (name) => {
+    expect(qualityWord(name, "person")).not.toBeNull()
+  })
+
+  it.each([
     ["Cyrillic", "\u051a\u0415\u0405"],
     ["Greek and Latin", "Q\u0395S"],
     ["full-width", "ＱＥＳ"],
@@ -64,6 +94,33 @@ describe("qualityWord", () => {
 
   it.each(REAL_NAMES)("finds nothing in %s", (name) => {
     expect(qualityWord(name, "person")).toBeNull()
+  })
+
+  it.each([
+    ...[
+      "Signe Simple",
+      "Anna Es",
+      "Maria E. S. Qual",
+      "E. Idas",
+      "Q. E. Smith",
+      "Quentin Esposito",
+      "Henriques",
+    ],
+    ...[
+      "S. E. S. Meier",
+      "Élise Quesnel",
+      "Jean Marques",
+      "Ed Von Signed",
+      "Numa Seal",
+      "Bill Sieber",
+      "Alice Lill",
+    ],
+  ])("leaves %s alone", (name) => {
+    expect(qualityWord(name, "person")).toBeNull()
+  })
+
+  it.each(["QE S.A.", "Q E S Consulting AG", "A-ES GmbH"])("leaves the company name %s alone", (name) => {
+    expect(qualityWord(name, "company")).toBeNull()
   })
 
   it.each(["Ses", "Aes", "Adès", "Fea", "Fes", "Qes"])(

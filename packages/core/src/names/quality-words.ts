@@ -14,73 +14,128 @@ const WORDS = {
   electronic:
     "ELECTRONIC|ELEKTRONISCH(?:E[MNRS]?)?|ELECTRONIQUES?|ELETTRONIC[AO]|DIGITAL(?:E[MNRS]?)?|NUMERIQUES?",
   signature:
-    "SIGNATUR(?:E[NS]?)?|UNTERSCHRIFT(?:EN)?|FIRMA|SEAL|SIEGEL|CACHET|SIGILLO|CERTIFICATE|CERTIFICATO?|ZERTIFIKAT",
+    "E?(?:SIGNATUR(?:E[NS]?)?|UNTERSCHRIFT(?:EN)?|FIRMA|SEAL|SIEGEL|CACHET|SCEAUX?|SIGILLO|CERTIFICATE|CERTIFICATO?|ZERTIFIKAT)",
+  signed:
+    "E?(?:SIGNED|SIGNATORY|SIGNIERT|UNTERZEICHNET|UNTERSCHRIEBEN|BESIEGELT|SIGNEE?|SIGNATAIRE|FIRMAT[AO]|FIRMATARI[AO]|SOTTOSCRITT[AO])",
 } as const
 
-const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
+/** i, l, 1 and | look alike in many fonts, so all of them are read as I: 1 and | in look-alikes.ts, L here. */
+const fold = (capitals: string): string => capitals.replaceAll("L", "I")
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${fold(pattern)})$`)
 const [QUALIFIED, ADVANCED, SIMPLE] = [whole(WORDS.qualified), whole(WORDS.advanced), whole(WORDS.simple)]
-const [ELECTRONIC, SIGNATURE] = [whole(WORDS.electronic), whole(WORDS.signature)]
+const [ELECTRONIC, SIGNATURE, SIGNED] = [whole(WORDS.electronic), whole(WORDS.signature), whole(WORDS.signed)]
+const ANY_WORD = whole(Object.values(WORDS).join("|"))
 
 /** Two to four of these words without spaces, as in QualifiedElectronicSignature; one of them is the noun. */
 const COMPOUND = new RegExp(
-  `^(?=.*(?:${WORDS.signature}))(?=.*(?:${WORDS.qualified}|${WORDS.advanced}|${WORDS.electronic}))(?:${Object.values(WORDS).join("|")}){2,4}$`,
+  fold(
+    `^(?=.*(?:${WORDS.signature}))(?=.*(?:${WORDS.qualified}|${WORDS.advanced}|${WORDS.electronic}))(?:${Object.values(WORDS).join("|")}){2,4}$`,
+  ),
 )
 
 /** The qualities of the API, and what German, French and Italian call them. */
 const ACRONYMS: ReadonlySet<string> = new Set([
-  ...["QES", "XQES", "AES", "SES", "ADES", "QSEAL"],
-  ...["FES", "FEQ", "FEA", "SEQ"],
+  ...["AES", "SES", "ADES", "QSEAI"],
+  ...["FES", "FEQ", "FEA", "SEQ", "QSCD", "QTSP"],
 ])
-const ACRONYMS_OF_COMPANIES: ReadonlySet<string> = new Set(["QES", "XQES"])
+/** QES, also as a prefix, such as in QESig and QESignature. No family name of any register that we know begins so. */
+const QES = /^[EX]?QES(?:I.*)?$/
 const LAWS: ReadonlySet<string> = new Set(["EIDAS", "ZERTES"])
 
 /** The word or phrase of the name that states a signature quality, as it is written there; null where there is none. */
 export function qualityWord(name: string, of: NameOf): string | null {
   const words = wordsOf(name)
   const single = words.find((word) => isQuality(word, of))
-  return single?.written ?? phraseIn(words, of)
+  if (single !== undefined) return single.written
+  const joined = joinedPieces(name)
+  const split = joined.find((word) => isSplitQuality(word, of))
+  return split?.written ?? phraseIn([...words, ...joined.filter(({ latin }) => ANY_WORD.test(latin))], of)
 }
 
 type Word = {
   readonly written: string
-  /** With look-alikes read as Latin letters, in capitals. */
+  /** With look-alikes read as Latin letters, in capitals, and L as I. */
   readonly latin: string
 }
 
-/** Letters and digits, and the signs that stand for a letter, as in QE$. Initials in one piece, as in Q.E.S., are one word. */
+const read = (written: string): Word => ({ written, latin: fold(readAsLatin(written).toUpperCase()) })
+
+/** Letters and digits, and the signs that stand for a letter, as in QE$. */
+const piecesOf = (text: string): readonly string[] =>
+  text.split(/[^\p{L}\p{N}$€|]+/u).filter((piece) => piece !== "")
+
+/** Initials in one piece, as in Q.E.S., are one word. */
 function wordsOf(name: string): readonly Word[] {
-  const pieces = (text: string) => text.split(/[^\p{L}\p{N}$€|]+/u).filter((piece) => piece !== "")
   return withoutAccents(name)
     .split(/\s+/u)
     .flatMap((chunk) => {
-      const found = pieces(chunk)
+      const found = piecesOf(chunk)
       const areInitials = found.length > 1 && found.every((piece) => [...piece].length === 1)
       return areInitials ? [found.join("")] : found
     })
-    .map((written) => ({ written, latin: readAsLatin(written).toUpperCase() }))
+    .map(read)
 }
 
-/** An acronym that is spelled as a name is one: Ses, Aes and Adès are people's names. */
-function isQuality({ written, latin }: Word, of: NameOf): boolean {
-  if (!/\p{L}/u.test(written)) return false
-  if (COMPOUND.test(latin)) return true
-  if (of === "company") return ACRONYMS_OF_COMPANIES.has(latin)
-  if (LAWS.has(latin)) return true
-  return ACRONYMS.has(latin) && !/^[A-Z][a-z]+$/.test(written)
+type Joined = Word & { readonly hasSpace: boolean }
+
+const MAX_PIECES = 14
+const MAX_JOINED = 20
+
+/** What is written in several pieces, as in Q-ES, QE S and Quali fied: every run of pieces without what stands between them. */
+function joinedPieces(name: string): readonly Joined[] {
+  const pieces = withoutAccents(name)
+    .split(/\s+/u)
+    .flatMap((chunk, index) => piecesOf(chunk).map((piece) => ({ ...read(piece), chunk: index })))
+  return pieces.flatMap((first, start) => {
+    const found: Joined[] = []
+    let { written, latin } = first
+    for (const piece of pieces.slice(start + 1, start + MAX_PIECES)) {
+      written += ` ${piece.written}`
+      latin += piece.latin
+      if (latin.length > MAX_JOINED) break
+      found.push({ written, latin, hasSpace: piece.chunk !== first.chunk })
+    }
+    return found
+  })
+}
+
+/** With and without the digits around it, as in QES2026. An acronym that is spelled as a name is one: Ses, Aes and Adès are people's names. */
+function isQuality(word: Word, of: NameOf): boolean {
+  if (!/\p{L}/u.test(word.written)) return false
+  const bare = word.written.replace(/^\p{N}+|\p{N}+$/gu, "")
+  return [word, read(bare)].some(({ written, latin }) => {
+    if (COMPOUND.test(latin)) return true
+    const isName = /^[A-Z][a-z]+$/.test(written)
+    if (QES.test(latin)) return !(isName && latin === "QES")
+    if (of === "company") return false
+    return LAWS.has(latin) || (ACRONYMS.has(latin) && !isName)
+  })
+}
+
+/** Real initials look like AES and SES in pieces, and companies have letters in a row, so little of this is refused. */
+function isSplitQuality({ latin, hasSpace }: Joined, of: NameOf): boolean {
+  if (of === "company") return !hasSpace && latin === "QES"
+  return /^[EX]?QES$/.test(latin) || latin === "QSCD" || (!hasSpace && LAWS.has(latin))
 }
 
 /** In any order, and with other words between them: languages put the adjective before the noun or after it. */
 function phraseIn(words: readonly Word[], of: NameOf): string | null {
   const first = (pattern: RegExp) => words.find(({ latin }) => pattern.test(latin))
   const [qualified, advanced, simple] = [first(QUALIFIED), first(ADVANCED), first(SIMPLE)]
-  const [electronic, signature] = [first(ELECTRONIC), first(SIGNATURE)]
+  const [electronic, signature, signed] = [first(ELECTRONIC), first(SIGNATURE), first(SIGNED)]
+  // ES for electronic signature, in capitals; Es is a name.
+  const short = words.find(({ written }) => written === "ES")
+  const abbreviated = first(/^QUAI$/)
   const found =
     of === "company"
       ? [together(qualified, signature), together(advanced, electronic, signature)]
       : [
           together(qualified ?? advanced ?? simple, signature),
+          together(qualified ?? advanced, signed),
           together(qualified ?? advanced, electronic),
           together(electronic, signature),
+          together(qualified ?? abbreviated, short),
         ]
   return found.find((phrase) => phrase !== null) ?? null
 }

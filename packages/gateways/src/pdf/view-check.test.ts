@@ -177,7 +177,7 @@ describe("[B9] a document that cannot be rendered", () => {
     expect((await rooms.checkView(file, options)).map(({ reason }) => reason)).toEqual(["render-budget"])
   })
 
-  it.skipIf(corpora === undefined).each(["blend", "flate2", "img_huge", "laughs"])(
+  it.skipIf(corpora === undefined).each(["blend", "flate2", "laughs"])(
     "is refused within its budget: %s",
     async (name) => {
       const file = readFileSync(join(corpora ?? "", `attacks/screen-and-print/${name}.pdf`))

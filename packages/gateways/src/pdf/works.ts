@@ -43,7 +43,9 @@ const JUDGING = { small: 3, bulk: 2, maxWaiting: 40, isShared: true }
 const COMPARING = { small: 2, bulk: 2, maxWaiting: 40, isShared: true }
 /** A hostile document costs who judges it five seconds, and 512 MB with what it takes between two looks. */
 const JUDGING_LIMITS = { cpuSeconds: 5, rssLimitBytes: 450_000_000 }
-const VIEWING_CPU_SECONDS = 24
+const VIEWING_CPU_SECONDS = 34
+/** Twelve times that may pass on a machine that is busy with other documents. */
+const VIEWING_WALL_MS = 400_000
 /** An honest one has been judged by then; the others give way to it. */
 const GIVES_WAY_AFTER_MS = 1_000
 /** Nor does a picture, which few people send, and never two of them. */
@@ -65,7 +67,7 @@ export function createWorks(settings: PdfRoomsSettings) {
     givesWayAfterMs: GIVES_WAY_AFTER_MS,
   }
   // The child ends by itself at its budget; the kernel ends it where one page alone takes longer.
-  const viewing = { ...judging, cpuSeconds: VIEWING_CPU_SECONDS, rssLimitBytes }
+  const viewing = { ...judging, wallMs: VIEWING_WALL_MS, cpuSeconds: VIEWING_CPU_SECONDS, rssLimitBytes }
   const folder = resolve(settings.folder)
   const documents = createStock(documentProgram(folder), folder, limits, warm)
   const renders = createStock(renderProgram(folder), folder, limits, warmDrawing)

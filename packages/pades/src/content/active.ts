@@ -17,6 +17,7 @@ import {
   type PdfValue,
   textOf,
 } from "../syntax/value.ts"
+import { countImagePixels, type ImagePixels } from "./image-pixels.ts"
 import { visitReachable } from "./reachable.ts"
 
 export type ActiveKind = "javascript" | "launch" | "action-on-open" | "external-stream" | "unclear"
@@ -37,16 +38,19 @@ type Look = {
 export function findActiveContent(opened: Pdf): {
   readonly active: readonly ActiveContent[]
   readonly conditional: Conditional
+  readonly imagePixels: ImagePixels
 } {
   const pdf = { ...opened, budget: budgetFor(opened), objectStreams: new Map() }
   const look: Look = { pdf, lowest: new Map() }
   const check = beginConditional(pdf)
+  const images = countImagePixels(pdf)
   visitReachable(pdf, {
     object: (number, value, streamAt) => {
       judge(look, number, value)
       check.object(number, value)
       if (streamAt === undefined || !isDict(value)) return
       judgeStream(look, number, value)
+      images.stream(number, value)
       // What is behind the end that one reader finds is another's content.
       checkStreamEnd(
         pdf.source,
@@ -57,7 +61,7 @@ export function findActiveContent(opened: Pdf): {
     unreadable: (number) => note(look, "unclear", number),
   })
   for (const { kind, trailer } of pdf.sections) if (kind === "stream") judgeStream(look, NO_OBJECT, trailer)
-  return { active: listed(look), conditional: check.end() }
+  return { active: listed(look), conditional: check.end(), imagePixels: images.end() }
 }
 
 function listed({ lowest }: Look): readonly ActiveContent[] {

@@ -48,6 +48,7 @@ describe("the first page as a person sees it", () => {
       active: [],
       conditional: [],
       hasLayers: false,
+      imagePixels: { total: 0, largest: 0, largestObject: 0 },
       shownFields: [],
     })
   })

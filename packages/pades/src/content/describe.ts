@@ -7,6 +7,7 @@ import { type OpenOptions, openPdf, type Pdf, resolve } from "../structure/docum
 import { entry } from "../syntax/value.ts"
 import { type ActiveContent, findActiveContent } from "./active.ts"
 import { isDocumentTimestamp, readForm } from "./form.ts"
+import type { ImagePixels } from "./image-pixels.ts"
 import { isClosed } from "./lock.ts"
 import { firstPage, type PagePlace, pageSize } from "./page.ts"
 import { pdfaClaim } from "./pdfa.ts"
@@ -33,6 +34,7 @@ export type PdfDescription = {
   readonly hasLayers: boolean
   /** Text fields whose appearance a renderer has to compare with their value. */
   readonly shownFields: readonly PlacedField[]
+  readonly imagePixels: ImagePixels
 }
 
 export type DescribedField = {
@@ -51,7 +53,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
   const people = form.signatureFields.filter(
     ({ signature }) => signature === undefined || !isDocumentTimestamp(pdf, signature),
   )
-  const { active, conditional } = findActiveContent(pdf)
+  const { active, conditional, imagePixels } = findActiveContent(pdf)
   return {
     pageCount,
     pageWidth: width,
@@ -68,6 +70,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     conditional: conditional.found,
     hasLayers: resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
     shownFields: placeFields(pdf, conditional.shownFields),
+    imagePixels,
   }
 }
 

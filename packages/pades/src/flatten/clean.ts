@@ -5,8 +5,10 @@ import { refusedAction } from "../conditional/actions.ts"
 import { checkFileSpecification } from "../conditional/embedded-executables.ts"
 import { NO_OBJECT, newFindings, quoted } from "../conditional/finding.ts"
 import { readName, readText, readValue } from "../conditional/read-value.ts"
+import { visitReachable } from "../content/reachable.ts"
 import type { Pdf } from "../structure/document.ts"
-import { isDict, type PdfDict, type PdfValue } from "../syntax/value.ts"
+import { newBudget } from "../syntax/limits.ts"
+import { entry, isDict, isName, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
 
 /** A sentence where the entry ends; undefined where it stays. */
 export function endsBecause(pdf: Pdf, dict: PdfDict, key: string, value: PdfValue): string | undefined {
@@ -17,11 +19,40 @@ export function endsBecause(pdf: Pdf, dict: PdfDict, key: string, value: PdfValu
   if (key === "AA") return "Actions without a click were removed."
   if (key === "JavaScript" && !dict.entries.has("S")) return "The scripts of the document were removed."
   if (key === "Alternates") return "The version of an image for print was removed."
-  if (key === "Usage" && readName(pdf, dict, "Type") === "OCG")
-    return `The layer ${quoted(readText(pdf, dict, "Name") ?? "")} has the state now in which it is printed.`
-  if (key === "EF" && isExecutable(pdf, dict))
-    return `The embedded file ${quoted(readText(pdf, dict, "UF") ?? readText(pdf, dict, "F") ?? "")} was removed.`
+  if (key === "PieceInfo") return "Data of the programs that made the document (PieceInfo) were removed."
   return undefined
+}
+
+/** Layers that have one state now; the sentence about it is that of their new state. */
+export const endsSilently = (pdf: Pdf, dict: PdfDict, key: string): boolean =>
+  key === "Usage" && readName(pdf, dict, "Type") === "OCG"
+
+/** A sentence where this is an embedded program; undefined for any other dictionary. */
+export const programRemoved = (pdf: Pdf, dict: PdfDict): string | undefined =>
+  dict.entries.has("EF") && isExecutable(pdf, dict)
+    ? `The embedded file ${quoted(readText(pdf, dict, "UF") ?? readText(pdf, dict, "F") ?? "")} was removed.`
+    : undefined
+
+/** Programs that are objects of their own, so that nothing refers to them any more. */
+export function programsIn(pdf: Pdf, removed: (sentence: string) => void): readonly number[] {
+  const found: number[] = []
+  const walked = { ...pdf, budget: newBudget(pdf.source.length), objectStreams: new Map() }
+  visitReachable(walked, {
+    object: (number, value) => {
+      const sentence = isDict(value) ? programRemoved(walked, value) : undefined
+      if (sentence === undefined) return
+      removed(sentence)
+      found.push(number)
+    },
+    unreadable: () => undefined,
+  })
+  return found
+}
+
+/** 14.7.5.3: what the structure tree says of an annotation. */
+export function isTagOf(dict: PdfDict, ended: ReadonlySet<number>): boolean {
+  const target = entry(dict, "Obj")
+  return isName(entry(dict, "Type"), "OBJR") && isRef(target) && ended.has(target.number)
 }
 
 /** A web address may be opened by a click alone. */

@@ -2,8 +2,9 @@
 // else. The caller renders both and compares them (gateways/src/pdf/flatten-view.ts).
 
 import { baseOf } from "../base.ts"
+import { quoted } from "../conditional/finding.ts"
 import { printedLayers } from "../conditional/layers.ts"
-import { readItems, readName } from "../conditional/read-value.ts"
+import { readItems, readName, readText, readValue } from "../conditional/read-value.ts"
 import { readForm } from "../content/form.ts"
 import { refuseSigned } from "../content/refuse-signed.ts"
 import { asSource, type Source } from "../source.ts"
@@ -13,7 +14,7 @@ import { entry, isDict, isRef, type PdfValue } from "../syntax/value.ts"
 import { amend, catalogOf, type Edits, newEdits, objectsOf } from "../write/edits.ts"
 import { writeRevision } from "../write/revision.ts"
 import { writeRef } from "../write/syntax.ts"
-import { endsBecause } from "./clean.ts"
+import { endsBecause, endsSilently, isTagOf, programRemoved, programsIn } from "./clean.ts"
 import { drawAnnotations } from "./overlay.ts"
 import { rewrite } from "./rewrite.ts"
 
@@ -30,34 +31,81 @@ export function flatten(base: Uint8Array | Source): Flattened {
   const document = baseOf(base)
   const pdf = openPdf(document.source, { toGrow: true })
   refuseSigned(pdf, "A signed document cannot be flattened.")
-  const changes = new Set<string>()
-  const changed = (sentence: string) => void (changes.size < MAX_CHANGES && changes.add(sentence))
+  const { changed, list } = newChanges()
+  const ended = new Set<number>()
   const edits = newEdits(pdf)
   const layers = printedLayers(pdf)
-  drawAnnotations(edits, layers, changed)
-  endForm(edits, pdf, changed)
-  if (layers.size > 0) fixLayers(edits, layers)
+  drawAnnotations(edits, { layers, ended, changed })
+  endForm(edits, { pdf, ended, changed })
+  if (layers.size > 0) fixLayers(edits, layers, changed)
   const { tail } = writeRevision(pdf, objectsOf(edits), document.hash("sha256").digest())
   const drawn = openPdf(asSource(Buffer.concat([document.source.read(0, document.source.length), tail])))
-  const bytes = rewrite(drawn, (dict, key, value) => {
-    const reason = endsBecause(drawn, dict, key, value)
-    if (reason !== undefined) changed(reason)
-    return reason !== undefined
+  const bytes = rewrite(drawn, {
+    objects: new Set([...ended, ...programsIn(drawn, changed)]),
+    entry: (dict, key, value) => {
+      if (endsSilently(drawn, dict, key)) return true
+      const reason = key === "EF" ? programRemoved(drawn, dict) : endsBecause(drawn, dict, key, value)
+      if (reason !== undefined) changed(reason)
+      return reason !== undefined
+    },
+    item: (dict) => {
+      const isTag = isTagOf(dict, ended)
+      if (isTag)
+        changed(
+          "The tags of these fields and annotations, which describe them to a screen reader, were removed.",
+        )
+      return isTag || programRemoved(drawn, dict) !== undefined
+    },
   })
-  return { bytes, changes: [...changes] }
+  return { bytes, changes: list() }
 }
 
+type Changed = (sentence: string) => void
+
+/** A sentence is listed once; how many are not listed is a sentence too. */
+function newChanges(): { readonly changed: Changed; readonly list: () => readonly string[] } {
+  const changes = new Set<string>()
+  const list = () => {
+    const more = changes.size - MAX_CHANGES
+    const listed = [...changes].slice(0, MAX_CHANGES)
+    return more > 0 ? [...listed, `${more} more changes of these kinds are not listed.`] : listed
+  }
+  return { changed: (sentence) => void changes.add(sentence), list }
+}
+
+type Ending = { readonly pdf: Pdf; readonly ended: Set<number>; readonly changed: Changed }
+
 /** Empty signature fields stay; the other fields are part of their pages now. */
-function endForm(edits: Edits, pdf: Pdf, changed: (sentence: string) => void): void {
+function endForm(edits: Edits, { pdf, ended, changed }: Ending): void {
   const { dict } = readForm(pdf)
   if (dict === undefined) return
   if (resolve(pdf, entry(dict, "NeedAppearances")) === true)
     changed("The form no longer asks readers to draw its fields again.")
-  const kept = readItems(pdf, dict, "Fields").filter((field) => keepsSignature(edits, field, undefined, 1))
+  const fields = readItems(pdf, dict, "Fields")
+  const kept = fields.filter((field) => keepsSignature(edits, field, undefined, 1))
+  endFields(edits, fields, ended)
   const refs = kept.filter(isRef).map(writeRef)
   amend(edits, catalogOf(edits), {
     AcroForm: refs.length === 0 ? "null" : `<< /Fields [${refs.join(" ")}] >>`,
   })
+}
+
+/** Everything below the form but what leads to a signature field, or belongs to one. */
+function endFields(edits: Edits, fields: readonly PdfValue[], ended: Set<number>): void {
+  const waiting = fields
+    .filter(isRef)
+    .map((field) => ({ field, type: undefined as string | undefined, depth: 1 }))
+  const met = new Set<number>()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { field, type: inherited, depth } = next
+    const dict = resolve(edits.pdf, field)
+    if (met.has(field.number) || !isDict(dict)) continue
+    met.add(field.number)
+    const type = readName(edits.pdf, dict, "FT") ?? inherited
+    if (type !== "Sig" && !keepsSignature(edits, field, inherited, depth)) ended.add(field.number)
+    for (const kid of readItems(edits.pdf, dict, "Kids").filter(isRef))
+      waiting.push({ field: kid, type, depth: depth + 1 })
+  }
 }
 
 /** Whether it is a signature field, or leads to one; the other kids of such a field end. */
@@ -85,7 +133,14 @@ function keepsSignature(
 }
 
 /** 8.11.4.3: the state of print for all, and no list in which a person could switch it. */
-function fixLayers(edits: Edits, layers: ReadonlyMap<number, boolean>): void {
+function fixLayers(edits: Edits, layers: ReadonlyMap<number, boolean>, changed: Changed): void {
+  for (const [number, isOn] of layers) {
+    const dict = readValue(edits.pdf, { type: "ref", number, generation: 0 })
+    if (!isDict(dict)) continue
+    const name = `The layer ${quoted(readText(edits.pdf, dict, "Name") ?? "")}`
+    if (!isOn) changed(`${name} is hidden now, as in print. Its content is still in the file.`)
+    else if (dict.entries.has("Usage")) changed(`${name} is always shown now, as in print.`)
+  }
   const refs = (numbers: readonly number[]) => numbers.map((number) => `${number} 0 R`).join(" ")
   const all = refs([...layers.keys()])
   const off = refs([...layers].flatMap(([number, isOn]) => (isOn ? [] : [number])))

@@ -1,9 +1,9 @@
-// Draws the annotations that print shows into the content of their page (ISO 32000-2, 12.5.5). Links without an appearance and
-// empty signature fields stay what they are; all other annotations end.
+// Draws the annotations that print shows into the content of their page (ISO 32000-2, 12.5.5). Links and empty signature fields
+// stay what they are; all other annotations end.
 
 import { writeStream } from "../appearance/font-objects.ts"
 import { type Drawing, drawBehind, freeName } from "../appearance/page-content.ts"
-import { ANNOTATION_FLAGS } from "../conditional/annotations.ts"
+import { ANNOTATION_FLAGS, hasArea } from "../conditional/annotations.ts"
 import { quoted } from "../conditional/finding.ts"
 import {
   readDict,
@@ -15,20 +15,25 @@ import {
   readValue,
 } from "../conditional/read-value.ts"
 import { box, inherited, type Page, pages } from "../content/page.ts"
+import { PdfRefused } from "../refused.ts"
 import { type Pdf, readNumber } from "../structure/document.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfRef, type PdfValue } from "../syntax/value.ts"
 import { amend, create, type Edits } from "../write/edits.ts"
-import { latin1, writeNumber, writeNumbers, writeRef } from "../write/syntax.ts"
+import { amendDict, latin1, writeNumber, writeNumbers, writeRef } from "../write/syntax.ts"
 
 type Box = readonly [number, number, number, number]
 type Drawn = { readonly ref: PdfRef; readonly matrix: readonly number[] }
 
-/** `layers` says which layers print shows; `changed` takes a sentence for the sender. */
-export function drawAnnotations(
-  edits: Edits,
-  layers: ReadonlyMap<number, boolean>,
-  changed: (sentence: string) => void,
-): void {
+export type Overlaying = {
+  /** Which layers print shows. */
+  readonly layers: ReadonlyMap<number, boolean>
+  /** Takes the annotations that end. */
+  readonly ended: Set<number>
+  /** Takes a sentence for the sender. */
+  readonly changed: (sentence: string) => void
+}
+
+export function drawAnnotations(edits: Edits, overlaying: Overlaying): void {
   const { pdf } = edits
   const all = [...pages(pdf)]
   const name = freeName(pdf, all, "Flattened")
@@ -36,23 +41,45 @@ export function drawAnnotations(
     const [dict] = page.lineage
     if (dict === undefined || page.ref === undefined) continue
     const annotations = readItems(pdf, dict, "Annots")
-    const kept = annotations.filter((item) => staysInteractive(pdf, item))
-    if (kept.length === annotations.length) continue
-    const others = annotations.filter((item) => !kept.includes(item))
-    const drawn = others.flatMap((item) => drawnAs(pdf, item, layers, index, changed) ?? [])
+    if (annotations.every((item) => isRef(item) && staysInteractive(pdf, item) && !isDrawnLink(pdf, item)))
+      continue
+    const kept = new Set(annotations.filter((item) => staysInteractive(pdf, item)))
+    const drawn = annotations.flatMap((item) =>
+      kept.has(item) && !isDrawnLink(pdf, item)
+        ? []
+        : (drawnAs(pdf, item, { ...overlaying, page, index }) ?? []),
+    )
+    for (const item of annotations) if (isRef(item) && !kept.has(item)) overlaying.ended.add(item.number)
     if (drawn.length > 0) drawBehind(edits, [page], overlayOf(edits, page, name, drawn))
-    const refs = kept.filter(isRef).map(writeRef)
+    const refs = [...kept].map((item) => keptAnnotation(edits, item))
     amend(edits, { ref: page.ref, dict }, { Annots: `[${refs.join(" ")}]` })
   }
 }
 
-/** A direct dictionary cannot be listed again without its bytes, so it ends, as few writers make them. */
 function staysInteractive(pdf: Pdf, item: PdfValue): boolean {
   const dict = readValue(pdf, item)
-  if (!isRef(item) || !isDict(dict)) return false
+  if (!isDict(dict)) return false
   const subtype = readName(pdf, dict, "Subtype")
-  if (subtype === "Link") return !dict.entries.has("AP")
-  return subtype === "Widget" && fieldValue(pdf, dict, "FT") === "Sig"
+  if (subtype === "Link") return true
+  return isRef(item) && subtype === "Widget" && fieldValue(pdf, dict, "FT") === "Sig"
+}
+
+/** A link stays a link, and its appearance becomes part of the page. */
+function isDrawnLink(pdf: Pdf, item: PdfValue): boolean {
+  const dict = readValue(pdf, item)
+  return isDict(dict) && readName(pdf, dict, "Subtype") === "Link" && dict.entries.has("AP")
+}
+
+/** A direct dictionary becomes an object of its own. Without its appearance, a link would have a border (12.5.6.5). */
+function keptAnnotation(edits: Edits, item: PdfValue): string {
+  const dict = readValue(edits.pdf, item)
+  if (!isDict(dict)) return "null"
+  const changes = isDrawnLink(edits.pdf, item)
+    ? { AP: "null", AS: "null", BS: "null", Border: "[0 0 0]" }
+    : {}
+  if (!isRef(item)) return create(edits, amendDict(dict, changes))
+  if (Object.keys(changes).length > 0) amend(edits, { ref: item, dict }, changes)
+  return writeRef(item)
 }
 
 /** 12.7.4.1: from the widget, or from its parents. */
@@ -66,28 +93,40 @@ function fieldValue(pdf: Pdf, widget: PdfDict, key: "FT" | "T" | "V"): string | 
   return undefined
 }
 
-function drawnAs(
-  pdf: Pdf,
-  item: PdfValue,
-  layers: ReadonlyMap<number, boolean>,
-  index: number,
-  changed: (sentence: string) => void,
-): Drawn | undefined {
+type DrawnOn = Overlaying & { readonly page: Page; readonly index: number }
+
+function drawnAs(pdf: Pdf, item: PdfValue, { layers, changed, page, index }: DrawnOn): Drawn | undefined {
   const dict = readValue(pdf, item)
   if (!isDict(dict)) return undefined
-  const what = nameOf(pdf, dict)
-  const where = `on page ${index + 1}`
+  const what = `${nameOf(pdf, dict)} on page ${index + 1}`
   const flags = readInteger(pdf, dict, "F")
-  const isPrinted = (flags & ANNOTATION_FLAGS.print) !== 0 && (flags & ANNOTATION_FLAGS.hidden) === 0
-  const drawn = isPrinted && isInPrintedLayer(dict, layers) ? appearanceOf(pdf, dict) : undefined
+  const isPrinted =
+    (flags & ANNOTATION_FLAGS.print) !== 0 &&
+    (flags & ANNOTATION_FLAGS.hidden) === 0 &&
+    isInPrintedLayer(dict, layers)
+  const drawn = isPrinted ? appearanceOf(pdf, dict) : undefined
+  const isLink = readName(pdf, dict, "Subtype") === "Link"
   if (drawn === undefined) {
-    changed(`${what} ${where} was removed: print does not show it.`)
+    if (isLink) changed(`${what} lost its appearance, which print does not show. It is still a link.`)
+    else if (!isPrinted || !hasArea(pdf, dict)) changed(`${what} was removed: print does not show it.`)
+    else changed(`${what} was removed: it has no appearance that every reader draws alike.`)
     return undefined
   }
+  // 12.5.3: it would stay upright where a reader turns the page. PDFium does not know this flag.
+  if ((flags & NO_ROTATE) !== 0 && isTurned(pdf, page))
+    throw new PdfRefused("too-complex", `${what} stays upright on a page that is turned (NoRotate).`)
   const value = readName(pdf, dict, "Subtype") === "Widget" ? fieldValue(pdf, dict, "V") : undefined
   const stored = value === undefined ? "" : ` Its stored value ${quoted(value)} was removed.`
-  changed(`${what} ${where} is now part of the page, as it is printed.${stored}`)
+  const kept = isLink ? " It is still a link." : ""
+  changed(`${what} is now part of the page, as it is printed.${stored}${kept}`)
   return drawn
+}
+
+const NO_ROTATE = 16
+
+function isTurned(pdf: Pdf, page: Page): boolean {
+  const degrees = inherited(pdf, page, "Rotate")
+  return typeof degrees === "number" && degrees % 360 !== 0
 }
 
 function nameOf(pdf: Pdf, dict: PdfDict): string {
@@ -156,7 +195,9 @@ function overlayOf(edits: Edits, page: Page, name: string, drawn: readonly Drawn
   const content = drawn
     .map(({ matrix }, i) => `q ${matrix.map(writeNumber).join(" ")} cm /A${i} Do Q`)
     .join("\n")
+  // 14.8.2.2: in a tagged document, what has no tag is an artifact.
+  const marked = edits.pdf.catalog.entries.has("StructTreeRoot") ? `/Artifact BMC\n${content}\nEMC` : content
   const keys = `/Type /XObject /Subtype /Form /BBox ${writeNumbers(media)} /Resources << /XObject << ${resources} >> >>`
-  const ref = create(edits, writeStream(keys, latin1(content)))
+  const ref = create(edits, writeStream(keys, latin1(marked)))
   return { name, ref, matrix: () => [1, 0, 0, 1, 0, 0], group: false }
 }

@@ -1,14 +1,32 @@
 // Writes a PDF again as one revision with the objects that the catalog leads to, and nothing else: what was removed is not in an
 // earlier revision either. Objects keep their numbers, and streams their bytes.
 
+import { createHash } from "node:crypto"
 import { readValue } from "../conditional/read-value.ts"
 import { PdfRefused } from "../refused.ts"
 import { type Pdf, readNumber } from "../structure/document.ts"
-import { asCount, entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
+import {
+  asCount,
+  entry,
+  isArray,
+  isDict,
+  isRef,
+  type PdfArray,
+  type PdfDict,
+  type PdfValue,
+  stringBytes,
+} from "../syntax/value.ts"
 import { latin1, writeRef } from "../write/syntax.ts"
 
-/** Whether an entry of a dictionary is left out. */
-export type Omits = (dict: PdfDict, key: string, value: PdfValue) => boolean
+/** What is left out. */
+export type Omits = {
+  /** Objects that end; references to them become null, wherever they stand. */
+  readonly objects: ReadonlySet<number>
+  /** An entry of a dictionary. */
+  readonly entry: (dict: PdfDict, key: string, value: PdfValue) => boolean
+  /** A dictionary of the structure tree or of a list of files, with the item of the list that it is. */
+  readonly item: (value: PdfDict) => boolean
+}
 
 /** A frame between processes holds no more. */
 const MAX_BYTES = 60_000_000
@@ -37,17 +55,29 @@ export function rewrite(pdf: Pdf, omits: Omits): Uint8Array {
     const object = readNumber(pdf, number)
     if (object === undefined) continue
     offsets.set(number, length)
-    put(latin1(`${number} 0 obj\n${serialize(object.value, { omits, meet, nextNumber: pdf.nextNumber })}`))
-    if (object.streamAt !== undefined && isDict(object.value)) {
-      const size = asCount(readValue(pdf, entry(object.value, "Length")), "The length of a stream")
+    const value = isDict(object.value) && omits.item(object.value) ? null : object.value
+    put(latin1(`${number} 0 obj\n${serialize(value, { omits, meet, nextNumber: pdf.nextNumber })}`))
+    if (object.streamAt !== undefined && isDict(value)) {
+      const size = asCount(readValue(pdf, entry(value, "Length")), "The length of a stream")
       put(latin1("\nstream\n"))
       put(pdf.source.read(object.streamAt, object.streamAt + size))
       put(latin1("\nendstream"))
     }
     put(latin1("\nendobj\n"))
   }
-  put(latin1(trailerOf(pdf, offsets, length)))
+  put(latin1(trailerOf(pdf, offsets, length, identityOf(pdf, parts))))
   return Buffer.concat(parts)
+}
+
+/** 14.4: the first part stays that of the document; the second follows from the content, so that equal files stay equal. */
+function identityOf(pdf: Pdf, parts: readonly Uint8Array[]): string {
+  const hash = createHash("sha256")
+  for (const part of parts) hash.update(part)
+  const own = `<${hash.digest("hex").slice(0, 32)}>`
+  const id = readValue(pdf, entry(pdf.trailer, "ID"))
+  const first = isArray(id) ? readValue(pdf, id.items[0] ?? null) : null
+  const isString = typeof first === "object" && first?.type === "string"
+  return `[${isString ? `<${Buffer.from(stringBytes(first)).toString("hex")}>` : own} ${own}]`
 }
 
 type Writing = {
@@ -63,22 +93,52 @@ function serialize(value: PdfValue, writing: Writing): string {
   if (typeof value === "number") return plainNumber(value)
   if (typeof value === "boolean") return String(value)
   if (isRef(value)) {
-    if (value.number >= nextNumber) return "null"
+    if (value.number >= nextNumber || omits.objects.has(value.number)) return "null"
     meet(value.number)
     return writeRef({ number: value.number, generation: 0 })
   }
   if (isArray(value)) return `[${value.items.map((item) => serialize(item, writing)).join(" ")}]`
   if (isDict(value)) {
-    const entries = [...value.entries].filter(([key, { value: inner }]) => !omits(value, key, inner))
-    return `<< ${entries.map(([key, { value: inner }]) => `${writeName(key)} ${serialize(inner, writing)}`).join(" ")} >>`
+    const entries = [...value.entries].flatMap(([key, { value: inner }]) => {
+      if (ends(omits, inner, key) || omits.entry(value, key, inner)) return []
+      return `${writeName(key)} ${serializeEntry(value, key, inner, writing)}`
+    })
+    return `<< ${entries.join(" ")} >>`
   }
   if (value.type === "name") return writeName(value.name)
   return Buffer.from(value.bytes.subarray(value.start, value.end)).toString("latin1")
 }
 
+/** Items that end leave the lists of structure elements (14.7.5.3), associated files (14.13) and names (7.9.6). */
+function serializeEntry(dict: PdfDict, key: string, value: PdfValue, writing: Writing): string {
+  const { omits } = writing
+  const names = entry(dict, "Names")
+  const write = (items: readonly PdfValue[]) => `[${items.map((item) => serialize(item, writing)).join(" ")}]`
+  if (!isArray(value)) return serialize(value, writing)
+  if (key === "K" || key === "AF") return write(value.items.filter((item) => !ends(omits, item, key)))
+  if (key === "Names") return write(keptNames(omits, value).flat())
+  if (key === "Limits" && isArray(names)) {
+    const kept = keptNames(omits, names)
+    const [first, last] = [kept.at(0)?.[0], kept.at(-1)?.[0]]
+    return first === undefined || last === undefined ? "[() ()]" : write([first, last])
+  }
+  return serialize(value, writing)
+}
+
+/** Pairs of a key and a value. */
+const keptNames = (omits: Omits, { items }: PdfArray): readonly (readonly PdfValue[])[] =>
+  Array.from({ length: Math.ceil(items.length / 2) }, (_, i) => items.slice(2 * i, 2 * i + 2)).filter(
+    ([, value]) => value === undefined || !ends(omits, value, "Names"),
+  )
+
+function ends(omits: Omits, value: PdfValue, key: string): boolean {
+  if (isRef(value)) return omits.objects.has(value.number)
+  return ["K", "AF", "Names"].includes(key) && isDict(value) && omits.item(value)
+}
+
 /** 7.3.3: without an exponent, and as exact as it was read. */
 const plainNumber = (value: number): string =>
-  Math.abs(value) < 1e-6 || Math.abs(value) >= 1e21 ? value.toFixed(12) : String(value)
+  value !== 0 && (Math.abs(value) < 1e-6 || Math.abs(value) >= 1e21) ? value.toFixed(12) : String(value)
 
 /** 7.3.5: everything but regular characters is written as a number. */
 const writeName = (name: string): string =>
@@ -88,7 +148,7 @@ const writeName = (name: string): string =>
       : `#${byte.toString(16).padStart(2, "0")}`,
   ).join("")}`
 
-function trailerOf(pdf: Pdf, offsets: ReadonlyMap<number, number>, start: number): string {
+function trailerOf(pdf: Pdf, offsets: ReadonlyMap<number, number>, start: number, id: string): string {
   // A reference to an object that is missing stays one to nothing.
   const size = pdf.nextNumber
   const rows = Array.from({ length: size }, (_, number) => {
@@ -97,5 +157,5 @@ function trailerOf(pdf: Pdf, offsets: ReadonlyMap<number, number>, start: number
   })
   const info = entry(pdf.trailer, "Info")
   const kept = isRef(info) && offsets.has(info.number) ? ` /Info ${info.number} 0 R` : ""
-  return `xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root ${pdf.catalogRef.number} 0 R${kept} >>\nstartxref\n${start}\n%%EOF\n`
+  return `xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root ${pdf.catalogRef.number} 0 R${kept} /ID ${id} >>\nstartxref\n${start}\n%%EOF\n`
 }

@@ -9,7 +9,7 @@ import {
   viewDocument,
   viewSignature,
 } from "@paraph/core/signature-request/view"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
 import { DRAWN_SECONDS } from "../../previews.ts"
@@ -38,7 +38,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const widthPx = WIDTHS_PX.find((width) => width >= asked) ?? WIDEST_PX
       const picture = await parts.previews.picture(document, { page, widthPx, format: "webp" })
       if (picture === null) throw BUSY()
-      await parts.noteServed(signer, document, page)
+      if (sendsBody(request)) await parts.noteServed(signer, document, page)
       return reply.type(picture.contentType).send(picture.bytes)
     },
   )
@@ -53,7 +53,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const read = await parts.pageTexts(document, { textOf: [page] })
       if (read === null) throw BUSY()
-      await parts.noteServed(signer, document, page)
+      if (sendsBody(request)) await parts.noteServed(signer, document, page)
       return { language: read.language, lines: read.pages[0]?.lines ?? [] }
     },
   )
@@ -76,12 +76,14 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const document = await viewDocument(parts, signer, request.params.id)
       parts.reads.begin(readerOf(signer), request, reply)
       // A part of the file is no page; who fetches the file in parts is served the pages as pictures, too.
-      if (request.method === "GET" && request.headers.range === undefined)
-        await parts.noteServed(signer, document)
+      if (sendsBody(request) && request.headers.range === undefined) await parts.noteServed(signer, document)
       return sendPdf(parts, request, reply, document)
     },
   )
 }
+
+/** Fastify answers HEAD with the handler of GET, and drops the body: nothing was served then. */
+const sendsBody = ({ method }: FastifyRequest): boolean => method === "GET"
 
 /** How many pages from the end are looked at for words. */
 const HINTED_PAGES = 5
