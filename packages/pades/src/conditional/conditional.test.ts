@@ -19,6 +19,7 @@ const layers = (config: string, ...groups: readonly string[]) =>
     `/OCProperties << /OCGs [${groups.map((_, i) => `${i + 4} 0 R`).join(" ")}] /D << ${config} >> >>`,
     ...groups,
   )
+const NOT_PRINTED = "<< /Type /OCG /Name (a) /Usage << /Print << /PrintState /OFF >> >> >>"
 const field = (entries: string, form = "", ...more: string[]) =>
   writeSample([
     `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] ${form} >> >>`,
@@ -80,6 +81,30 @@ describe("[B2] content that depends on a condition is found", () => {
       "a hidden layer that is not for viewing",
       "layer-visibility",
       layers("/OFF [4 0 R]", "<< /Type /OCG /Name (a) /Intent /Design >>"),
+    ],
+    [
+      "a layer that is not printed, of a document without a list of layers",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A 4 0 R >> >>", NOT_PRINTED),
+    ],
+    [
+      "a layer that is not printed, directly in the resources and without a type",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A << /Usage << /Print << /PrintState /OFF >> >> >> >> >>"),
+    ],
+    [
+      "a layer that is not printed, of a form XObject",
+      "layer-visibility",
+      withPage(
+        "/Resources << /XObject << /A 5 0 R >> >>",
+        NOT_PRINTED,
+        streamOf("/Type /XObject /Subtype /Form /OC 4 0 R", Buffer.of()),
+      ),
+    ],
+    [
+      "a layer that is not printed, behind a membership dictionary",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A 5 0 R >> >>", NOT_PRINTED, "<< /Type /OCMD /OCGs 4 0 R >>"),
     ],
     [
       "an image with a version for print",
@@ -198,6 +223,17 @@ describe("ordinary content is accepted", () => {
     ["the XML of an invoice", attachment("factur-x.xml", "<?xml version='1.0'?>")],
   ])("%s", (_, file) => {
     expect(found(file)).toEqual([])
+  })
+})
+
+describe("a document with optional content is rendered for both media", () => {
+  it.each([
+    ["by /Properties", true, withPage("/Resources << /Properties << /A << /Name (a) >> >> >>")],
+    ["by /OC", true, annotation("/OC 4 0 R", "<< /Type /OCG /Name (a) >>")],
+    ["by /OCProperties", true, layers("")],
+    ["not without any", false, samplePdf()],
+  ])("%s", (_, expected, file) => {
+    expect(describePdf(file).hasLayers).toBe(expected)
   })
 })
 

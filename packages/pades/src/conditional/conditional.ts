@@ -8,13 +8,15 @@ import { checkAnnotation } from "./annotations.ts"
 import { checkFileSpecification } from "./embedded-executables.ts"
 import { type ConditionalContent, type Findings, newFindings } from "./finding.ts"
 import { checkFormValues, type ShownField } from "./form-values.ts"
-import { checkLayers } from "./layers.ts"
+import { checkLayers, noteLayers, noUsedLayers, type UsedLayers } from "./layers.ts"
 import { readItems } from "./read-value.ts"
 
 export type Conditional = {
   /** Each with a sentence; empty for an ordinary document. */
   readonly found: readonly ConditionalContent[]
   readonly shownFields: readonly ShownField[]
+  /** Some object uses optional content (8.11), so any page may look different in print. */
+  readonly hasLayers: boolean
 }
 
 export type ConditionalCheck = {
@@ -24,26 +26,31 @@ export type ConditionalCheck = {
 }
 
 export function beginConditional(pdf: Pdf): ConditionalCheck {
-  const findings = newFindings()
+  const check: Check = { pdf, findings: newFindings(), layers: noUsedLayers() }
+  const { findings, layers } = check
   return {
-    object: (number, value) => checkObject(pdf, findings, number, value),
+    object: (number, value) => checkObject(check, number, value),
     end: () => {
-      checkLayers(pdf, findings)
+      checkLayers(pdf, findings, layers)
       const shownFields = checkFormValues(pdf, findings)
-      return { found: findings.list(), shownFields }
+      return { found: findings.list(), shownFields, hasLayers: layers.isUsed }
     },
   }
 }
 
-function checkObject(pdf: Pdf, findings: Findings, number: number, value: PdfValue): void {
-  if (isArray(value)) for (const item of value.items) checkObject(pdf, findings, number, item)
+type Check = { readonly pdf: Pdf; readonly findings: Findings; readonly layers: UsedLayers }
+
+function checkObject(check: Check, number: number, value: PdfValue): void {
+  if (isArray(value)) for (const item of value.items) checkObject(check, number, item)
   if (!isDict(value)) return
+  const { pdf, findings, layers } = check
   checkAnnotation(pdf, findings, number, value)
   checkActions(pdf, findings, number, value)
   checkFileSpecification(pdf, findings, number, value)
   checkImage(pdf, findings, number, value)
+  noteLayers(pdf, layers, number, value)
   for (const { value: inner } of value.entries.values())
-    if (typeof inner === "object") checkObject(pdf, findings, number, inner)
+    if (typeof inner === "object") checkObject(check, number, inner)
 }
 
 /** 8.9.5.4: other versions of an image, one of them for printing. */

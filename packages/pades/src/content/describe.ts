@@ -29,7 +29,7 @@ export type PdfDescription = {
   readonly active: readonly ActiveContent[]
   /** What it shows under a condition only, such as in print or after a click; empty for an ordinary document. */
   readonly conditional: readonly ConditionalContent[]
-  /** It has optional content (ISO 32000-2, 8.11). */
+  /** It uses optional content (ISO 32000-2, 8.11), with or without /OCProperties. */
   readonly hasLayers: boolean
   /** Text fields whose appearance a renderer has to compare with their value. */
   readonly shownFields: readonly PlacedField[]
@@ -66,7 +66,7 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     locked: isClosed(pdf, form),
     active,
     conditional: conditional.found,
-    hasLayers: resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
+    hasLayers: conditional.hasLayers || resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
     shownFields: placeFields(pdf, conditional.shownFields),
   }
 }
