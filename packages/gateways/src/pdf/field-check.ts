@@ -5,7 +5,7 @@ import type { PDFiumDocument } from "@hyzyla/pdfium"
 import type { PlacedField } from "@paraph/pades/conditional-fields"
 import { type Character, charactersOf, textIn } from "./field-text.ts"
 import type { Module } from "./pdfium.ts"
-import type { ViewFinding } from "./view-check.ts"
+import type { ScreenOnlyBox, ViewFinding } from "./view-check.ts"
 
 const MAX_FINDINGS = 10
 const MAX_QUOTED_CHARACTERS = 60
@@ -20,9 +20,7 @@ export function fieldsShowingOtherText(
   const findings: ViewFinding[] = []
   for (const [page, onPage] of Map.groupBy(fields, (field) => field.page)) {
     if (isOver()) return undefined
-    const without = new Set((charactersOf(module, document, page, "content") ?? []).map(keyOf))
-    const shown = charactersOf(module, document, page, "with annotations")
-    const own = shown?.filter((one) => !without.has(keyOf(one))) ?? []
+    const own = ownCharacters(module, document, page)
     for (const { name, rect, text } of onPage)
       if (letters(textIn(own, rect)) !== letters(text))
         findings.push({
@@ -31,6 +29,33 @@ export function fieldsShowingOtherText(
         })
   }
   return findings.slice(0, MAX_FINDINGS)
+}
+
+/** A tick is one character of a font, or none. Undefined when the budget is spent. */
+export function boxesWithWords(
+  module: Module,
+  document: PDFiumDocument,
+  boxes: readonly ScreenOnlyBox[],
+  isOver: () => boolean,
+): readonly ViewFinding[] | undefined {
+  const findings: ViewFinding[] = []
+  for (const [page, onPage] of Map.groupBy(boxes, (box) => box.page)) {
+    if (isOver()) return undefined
+    const own = ownCharacters(module, document, page)
+    if (onPage.some(({ rect }) => [...letters(textIn(own, rect))].length > 1))
+      findings.push({
+        reason: "screen-print-difference",
+        detail: `Page ${page + 1} looks different on screen and in print: a check box without the Print flag shows words.`,
+      })
+  }
+  return findings.slice(0, MAX_FINDINGS)
+}
+
+/** What the annotations of a page show, without what the page shows below them. */
+function ownCharacters(module: Module, document: PDFiumDocument, page: number): readonly Character[] {
+  const without = new Set((charactersOf(module, document, page, "content") ?? []).map(keyOf))
+  const shown = charactersOf(module, document, page, "with annotations") ?? []
+  return shown.filter((one) => !without.has(keyOf(one)))
 }
 
 const keyOf = ({ text, x, y }: Character): string => `${text} ${x.toFixed(1)} ${y.toFixed(1)}`
