@@ -2,7 +2,7 @@
 // and what the page shows without it is left out.
 
 import type { PDFiumDocument } from "@hyzyla/pdfium"
-import type { PlacedField } from "@paraph/pades/conditional-fields"
+import type { ShownField } from "@paraph/pades/conditional-fields"
 import { type Character, charactersOf, textIn } from "./field-text.ts"
 import type { Module } from "./pdfium.ts"
 import type { ScreenOnlyBox, ViewFinding } from "./view-check.ts"
@@ -14,7 +14,7 @@ const MAX_QUOTED_CHARACTERS = 60
 export function fieldsShowingOtherText(
   module: Module,
   document: PDFiumDocument,
-  fields: readonly PlacedField[],
+  fields: readonly ShownField[],
   isOver: () => boolean,
 ): readonly ViewFinding[] | undefined {
   const findings: ViewFinding[] = []

@@ -3,7 +3,7 @@
 // once and small, to know that it can be shown. Two bitmaps are allocated once and used for all pages.
 
 import type { PDFiumDocument } from "@hyzyla/pdfium"
-import type { PlacedField } from "@paraph/pades/conditional-fields"
+import type { ShownField } from "@paraph/pades/conditional-fields"
 import { PdfRefused } from "@paraph/pades/refused"
 import type { Source } from "@paraph/pades/source"
 import { boxesWithWords, fieldsShowingOtherText } from "./field-check.ts"
@@ -18,7 +18,7 @@ export type ViewFinding = { readonly reason: ViewReason; readonly detail: string
 export type ViewCheckOptions = {
   /** As our own parser counts them: readers that count otherwise show another document. */
   readonly pageCount: number
-  readonly shownFields: readonly PlacedField[]
+  readonly shownFields: readonly ShownField[]
   /** The document has optional content, so any page may look different in print. */
   readonly hasLayers: boolean
   /** All pages of one medium together. */

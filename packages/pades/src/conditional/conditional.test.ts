@@ -126,6 +126,69 @@ describe("[B2] content that depends on a condition is found", () => {
       "field-value",
       field("/FT /Btn /V /Yes /AS /Off /AP << /N << /Yes 5 0 R >> >>", "", FORM),
     ],
+    ...["Line", "PolyLine", "Polygon", "Stamp", "Caret", "FreeText"].map(
+      (type) =>
+        [
+          `a ${type} annotation without an appearance`,
+          "annotation-appearance",
+          annotation(`/Subtype /${type} /F 4`),
+        ] as const,
+    ),
+    [
+      "a stamp whose appearance has no state",
+      "annotation-appearance",
+      annotation("/Subtype /Stamp /F 4 /AP << /N << >> >>"),
+    ],
+    [
+      "a link with a border that covers words",
+      "annotation-appearance",
+      annotation("/Subtype /Link /Border [0 0 30]"),
+    ],
+    [
+      "a link with a border style that covers words",
+      "annotation-appearance",
+      annotation("/Subtype /Link /BS << /W 4 >>"),
+    ],
+    [
+      "a stamp that only some readers hide",
+      "annotation-visibility",
+      annotation("/Subtype /Stamp /F 5 /AP << /N 4 0 R >>", FORM),
+    ],
+    [
+      "a push button with other words when clicked",
+      "annotation-appearance",
+      field("/FT /Btn /Ff 65536 /AP << /N 5 0 R /D 6 0 R >>", "", FORM, FORM),
+    ],
+    ...["5 0 R", "/100", "100", "[(100)]", "true"].map(
+      (value) =>
+        [
+          `a value of a type that a text field has not, ${value}`,
+          "field-value",
+          field(`/FT /Tx /V ${value} /AP << /N 5 0 R >>`, "", FORM),
+        ] as const,
+    ),
+    ["a password", "field-value", field("/FT /Tx /Ff 8192 /V (1) /AP << /N 5 0 R >>", "", FORM)],
+    [
+      "an option that is exported as another one is",
+      "field-value",
+      field("/FT /Ch /Ff 131072 /V (a) /Opt [[(a) (1)] [(a) (2)]] /AP << /N 5 0 R >>", "", FORM),
+    ],
+    [
+      "a choice whose index is of another option",
+      "field-value",
+      field("/FT /Ch /V (a) /I [1] /Opt [(a) (b)] /AP << /N 5 0 R >>", "", FORM),
+    ],
+    ["a value of a field without a type", "field-value", field("/V (1) /AP << /N 5 0 R >>", "", FORM)],
+    [
+      "a rich value without an appearance",
+      "field-value",
+      field("/FT /Tx /RV (<body>100</body>)"),
+    ],
+    [
+      "a field that is listed under another one than its parent",
+      "field-value",
+      field("/FT /Tx /Parent 6 0 R /AP << /N 5 0 R >>", "", FORM, "<< /FT /Tx /V (100000) >>"),
+    ],
     ["a value without an appearance", "field-value", field("/FT /Tx /V (100)")],
     [
       "a link that sends the form",
@@ -250,10 +313,33 @@ describe("text fields are listed for a renderer", () => {
     expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Switzerland"])
   })
 
-  it("but not a password, nor what is hidden", () => {
-    const password = field("/FT /Tx /Ff 8192 /V (1) /AP << /N 5 0 R >>", "", FORM)
+  it("a list box with the words of all chosen options", () => {
+    const opt = "/Opt [[(k) (Kitchen)] [(c) (Cellar)] [(a) (Attic)]]"
+    const file = field(`/FT /Ch /V [(k) (a)] ${opt} /AP << /N 5 0 R >>`, "", FORM)
+    expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Kitchen\nAttic"])
+  })
+
+  const WIDGET = "/Type /Annot /Subtype /Widget /Rect [0 0 9 9] /F 4"
+  it.each([
+    ["without a form", withPage(`/Annots [4 0 R]`, `<< ${WIDGET} /FT /Tx /V (100) /AP << /N 5 0 R >> >>`, FORM)],
+    ["directly in its page", annotation("/Subtype /Widget /FT /Tx /V (100) /AP << /N 4 0 R >>", FORM)],
+    [
+      "of a parent that does not list it",
+      withPage(
+        `/Annots [4 0 R]`,
+        `<< ${WIDGET} /Parent 6 0 R /AP << /N 5 0 R >> >>`,
+        FORM,
+        "<< /FT /Tx /V (100) >>",
+      ),
+    ],
+  ])("a widget %s", (_, file) => {
+    expect(describePdf(file).shownFields.map(({ page, text }) => [page, text])).toEqual([[0, "100"]])
+  })
+
+  it("but not what is hidden", () => {
     const shown = Buffer.from(field("/FT /Tx /V (1) /AP << /N 5 0 R >>", "", FORM)).toString("latin1")
-    const hidden = Buffer.from(shown.replace("/F 4 ", "/F 2 "), "latin1")
-    for (const file of [password, hidden]) expect(describePdf(file).shownFields).toEqual([])
+    expect(describePdf(Buffer.from(shown.replace("/F 4 ", "/F 2 "), "latin1")).shownFields).toEqual([])
+    const invisible = describePdf(Buffer.from(shown.replace("/F 4 ", "/F 1 "), "latin1"))
+    expect(invisible.shownFields).toHaveLength(1)
   })
 })
