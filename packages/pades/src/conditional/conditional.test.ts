@@ -189,6 +189,22 @@ describe("[B2] content that depends on a condition is found", () => {
       "field-value",
       field("/FT /Tx /Parent 6 0 R /AP << /N 5 0 R >>", "", FORM, "<< /FT /Tx /V (100000) >>"),
     ],
+    ...(
+      [
+        ["/Filter /FlateDecode", "garbage"],
+        ["/Filter /Unknown", ""],
+        ["/Filter [/ASCII85Decode /FlateDecode]", "garbage~>"],
+        ["/Filter /ASCIIHexDecode", "zz>"],
+      ] as const
+    ).map(
+      ([filter, data]) =>
+        [
+          `a page whose content cannot be decoded, ${filter}`,
+          "page-not-renderable",
+          withPage("/Contents [4 0 R]", streamOf(filter, Buffer.from(data))),
+        ] as const,
+    ),
+    ["a page whose content is an array in an array", "page-not-renderable", withPage("/Contents [[4 0 R]]")],
     ["a value without an appearance", "field-value", field("/FT /Tx /V (100)")],
     [
       "a link that sends the form",
@@ -282,6 +298,14 @@ describe("ordinary content is accepted", () => {
       "a button that looks pressed",
       field("/FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> /D << /Yes 6 0 R >> >>", "", FORM, FORM),
     ],
+    ...(
+      [
+        ["/Filter /FlateDecode", deflateSync(Buffer.from("0 0 9 9 re f"))],
+        ["/Filter [/ASCII85Decode]", Buffer.from("z87cURD]~>")],
+        ["/Filter /ASCIIHexDecode", Buffer.from("30 2>")],
+        ["/Filter /LZWDecode", Buffer.of(0x80, 0x0b)],
+      ] as const
+    ).map(([filter, data]) => [`content with ${filter}`, withPage("/Contents 4 0 R", streamOf(filter, data))] as const),
     ["an empty field without an appearance", field("/FT /Tx")],
     ["the XML of an invoice", attachment("factur-x.xml", "<?xml version='1.0'?>")],
   ])("%s", (_, file) => {

@@ -9,6 +9,7 @@ import { checkFileSpecification } from "./embedded-executables.ts"
 import { type ConditionalContent, type Findings, newFindings } from "./finding.ts"
 import { checkFormValues, type ShownField } from "./form-values.ts"
 import { checkLayers, noteLayers, noUsedLayers, type UsedLayers } from "./layers.ts"
+import { checkPageContents } from "./page-content.ts"
 import { readItems, readName } from "./read-value.ts"
 
 export type Conditional = {
@@ -32,6 +33,7 @@ export function beginConditional(pdf: Pdf): ConditionalCheck {
     object: (number, value) => checkObject(check, number, value),
     end: () => {
       checkLayers(pdf, findings, layers)
+      checkPageContents(pdf, findings)
       const shownFields = checkFormValues(pdf, findings, check.hasWidgets)
       return { found: findings.list(), shownFields, hasLayers: layers.isUsed }
     },

@@ -10,6 +10,7 @@ export type ConditionalKind =
   | "field-value"
   | "action"
   | "embedded-executable"
+  | "page-not-renderable"
 
 export type ConditionalContent = {
   readonly kind: ConditionalKind
