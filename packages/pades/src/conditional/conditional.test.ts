@@ -237,6 +237,48 @@ describe("[B2] content that depends on a condition is found", () => {
       "action",
       annotation("/Subtype /Link /A << /S /URI /URI ( java\\nscript:alert\\(1\\)) >>"),
     ],
+    ...[
+      ...["ms-msdt:/id", "search-ms:query=x", "ms-word:ofe", "shell:startup", "view-source:file:///a", "ftp://a.example"],
+      ...["C:\\\\Windows", "C:/Windows", "/\\\\srv\\\\share", "evil.exe", "../evil.exe", "f%69le:///etc"],
+    ].map(
+      (address) =>
+        [`a link to ${address}`, "action", annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
+    ),
+    ["a base of links that is a folder", "action", withCatalog("/URI << /Base (file:///C:/) >>")],
+    [
+      "scripts without a type",
+      "action",
+      withCatalog("/Names << /JavaScript << /Names [(a) << /JS (app.alert\\(1\\)) >>] >> >>"),
+    ],
+    ["a web page", "embedded-executable", attachment("a.html")],
+    ["a name that ends at a zero", "embedded-executable", attachment("a.exe\\000.txt")],
+    ["a script behind a byte order mark", "embedded-executable", attachment("a.txt", "\xef\xbb\xbf#!/bin/sh")],
+    [
+      "a program among the related files",
+      "embedded-executable",
+      withCatalog(
+        "/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>",
+        "<< /Type /Filespec /F (a) /EF << /F 5 0 R >> /RF << /F [(b) 6 0 R] >> >>",
+        streamOf("", Buffer.from("a")),
+        streamOf("", Buffer.from("MZ")),
+      ),
+    ],
+    [
+      "a program by a name in a dictionary",
+      "embedded-executable",
+      withCatalog("/AF [4 0 R]", "<< /F << /F (a.exe) >> /EF << /F 5 0 R >> >>", streamOf("", Buffer.from("a"))),
+    ],
+    [
+      "a program that an element of the structure has",
+      "embedded-executable",
+      withCatalog(
+        "/StructTreeRoot 4 0 R",
+        "<< /Type /StructTreeRoot /K 5 0 R >>",
+        "<< /S /Document /AF [6 0 R] >>",
+        "<< /F (a.exe) /EF << /F 7 0 R >> >>",
+        streamOf("", Buffer.from("a")),
+      ),
+    ],
     ["a program by its name", "embedded-executable", attachment("invoice.pdf.EXE. ")],
     ["a program by its content", "embedded-executable", attachment("invoice.xml", "MZ\x90\x00")],
     [
@@ -280,6 +322,10 @@ describe("ordinary content is accepted", () => {
   it.each([
     ["a contract", samplePdf({ pages: 3 })],
     ["a web link", annotation("/Subtype /Link /F 4 /A << /S /URI /URI (https://example.com) >>")],
+    ...["http://a.example", "mailto:a@example.org", "tel:+41790000000", "www.example.org", "a/b?c=d:e#f"].map(
+      (address) => [`a link to ${address}`, annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
+    ),
+    ["a web address as the base of links", withCatalog("/URI << /Base (https://example.com/) >>")],
     ["a link to a page", annotation("/Subtype /Link /A << /S /GoTo /D [3 0 R /Fit] >>")],
     ["a link to the next page", annotation("/Subtype /Link /A << /S /Named /N /NextPage >>")],
     [

@@ -31,7 +31,7 @@ export function checkPageContents(opened: Pdf, findings: Findings): void {
   for (const { lineage } of pages(opened)) {
     index += 1
     const [page = pdf.catalog] = lineage
-    for (const item of readItems(pdf, page, "Contents")) {
+    for (const item of readContents(pdf, page)) {
       if (isRef(item) && seen.has(item.number)) continue
       if (isRef(item)) seen.add(item.number)
       const decoded = decodedLength(pdf, item, left)
@@ -41,8 +41,25 @@ export function checkPageContents(opened: Pdf, findings: Findings): void {
   }
 }
 
+/** What cannot be read strictly is active content of the kind "unclear" already. */
+function readContents(pdf: Pdf, page: PdfDict): readonly PdfValue[] {
+  try {
+    return readItems(pdf, page, "Contents")
+  } catch {
+    return []
+  }
+}
+
 /** The length, or what is wrong. */
 function decodedLength(pdf: Pdf, item: PdfValue, maxBytes: number): number | string {
+  try {
+    return decodeContent(pdf, item, maxBytes)
+  } catch {
+    return "cannot be decoded"
+  }
+}
+
+function decodeContent(pdf: Pdf, item: PdfValue, maxBytes: number): number | string {
   if (readValue(pdf, item) === null) return 0
   const object = isRef(item) ? readNumber(pdf, item.number) : undefined
   if (!isRef(item) || object?.streamAt === undefined || !isDict(object.value)) return "is not a stream"
@@ -54,14 +71,10 @@ function decodedLength(pdf: Pdf, item: PdfValue, maxBytes: number): number | str
   const length = asCount(readValue(pdf, entry(dict, "Length")), "The length of a stream")
   if (filters.length === 0) return length
   let data = dataOf(pdf, item, dict, object.streamAt, length)
-  try {
-    for (const filter of filters) {
-      const decode = FILTERS.get(filter)
-      if (decode === undefined) return data.length
-      data = decode(data, Math.max(1, maxBytes))
-    }
-  } catch {
-    return "cannot be decoded"
+  for (const filter of filters) {
+    const decode = FILTERS.get(filter)
+    if (decode === undefined) return data.length
+    data = decode(data, Math.max(1, maxBytes))
   }
   return data.length
 }
