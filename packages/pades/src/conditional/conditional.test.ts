@@ -250,6 +250,21 @@ describe("[B2] content that depends on a condition is found", () => {
       "action",
       withCatalog("/Names << /JavaScript << /Names [(a) << /JS (app.alert\\(1\\)) >>] >> >>"),
     ],
+    ...["Movie", "Sound", "3D"].map(
+      (type) => [`a ${type} annotation`, "action", annotation(`/Subtype /${type} /F 4`)] as const,
+    ),
+    ["a watermark with a place for print", "annotation-visibility", annotation("/Subtype /Watermark /FixedPrint << >>")],
+    [
+      "PostScript for printers",
+      "image-alternates",
+      withPage("/Resources << /XObject << /A 4 0 R >> >>", streamOf("/Subtype /PS", Buffer.of())),
+    ],
+    ["a portfolio", "reader-dependent", withCatalog("/Collection << /View /H >>")],
+    [
+      "an area for print",
+      "reader-dependent",
+      withCatalog("/ViewerPreferences << /PrintClip /MediaBox /PrintArea /CropBox >>"),
+    ],
     ["a web page", "embedded-executable", attachment("a.html")],
     ["a name that ends at a zero", "embedded-executable", attachment("a.exe\\000.txt")],
     ["a script behind a byte order mark", "embedded-executable", attachment("a.txt", "\xef\xbb\xbf#!/bin/sh")],

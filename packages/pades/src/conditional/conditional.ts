@@ -10,6 +10,7 @@ import { type ConditionalContent, type Findings, newFindings } from "./finding.t
 import { checkFormValues, type ShownField } from "./form-values.ts"
 import { checkLayers, noteLayers, noUsedLayers, type UsedLayers } from "./layers.ts"
 import { checkPageContents } from "./page-content.ts"
+import { checkReaderFeatures } from "./reader-features.ts"
 import { readItems, readName } from "./read-value.ts"
 
 export type Conditional = {
@@ -50,6 +51,7 @@ function checkObject(check: Check, number: number, value: PdfValue): void {
   checkActions(pdf, findings, number, value)
   checkFileSpecification(pdf, findings, number, value)
   checkImage(pdf, findings, number, value)
+  checkReaderFeatures(pdf, findings, number, value)
   noteLayers(pdf, layers, number, value)
   if (value.entries.has("Rect")) check.hasWidgets ||= isWidget(pdf, value)
   for (const { value: inner } of value.entries.values())

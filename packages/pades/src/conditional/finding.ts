@@ -11,6 +11,7 @@ export type ConditionalKind =
   | "action"
   | "embedded-executable"
   | "page-not-renderable"
+  | "reader-dependent"
 
 export type ConditionalContent = {
   readonly kind: ConditionalKind
