@@ -150,6 +150,28 @@ describe("[B2] a field that shows another text than its value", () => {
     ])
   })
 
+  const WHOLE = "BT /F 12 Tf 2 5 Td (100000) Tj ET"
+  it.each([
+    ["white", `1 g ${WHOLE}`],
+    ["clipped", `0 0 22 20 re W n ${WHOLE}`],
+    ["covered", `${WHOLE} 1 g 22 0 78 20 re f`],
+  ])("is found where a part of its text is %s", (_, appearance) => {
+    const file = pageWith({ catalog: FORM, annotations: [field(4, "100000")], appearance })
+    expect(reasons(file)).toEqual(["field-value"])
+  })
+
+  it("is found where its text has the place of white text of the page", () => {
+    const content = "1 g BT /F 12 Tf 1 0 0 1 42.016 100 Tm (000) Tj ET"
+    const file = pageWith({ content, catalog: FORM, annotations: [field(4)], appearance: WHOLE })
+    expect(reasons(file)).toEqual(["field-value"])
+  })
+
+  it("is found where the origin of its text is outside of the field", () => {
+    const appearance = "BT /F 12 Tf 2 5 Td (100) Tj 20 -5.3 Td (000) Tj ET"
+    const file = pageWith({ catalog: FORM, annotations: [field(4)], appearance })
+    expect(reasons(file)).toEqual(["field-value"])
+  })
+
   it("is not confused by the text of the page below it", () => {
     const file = pageWith({ content: TEXT, catalog: FORM, annotations: [field(4)], appearance: SHOWS_100 })
     expect(check(file)).toEqual([])

@@ -48,7 +48,7 @@ export function checkView(pdfium: Pdfium, source: Source, options: ViewCheckOpti
   const others =
     options.shownFields.length === 0
       ? []
-      : fieldsShowingOtherText(pdfium.module, pdfium.open(source), options.shownFields, isOver)
+      : fieldsShowingOtherText(pdfium.module, () => pdfium.open(source), options.shownFields, isOver)
   const words = boxes.length === 0 ? [] : boxesWithWords(pdfium.module, pdfium.open(source), boxes, isOver)
   return others === undefined || words === undefined ? [overBudget(count)] : [...others, ...words]
 }

@@ -38,7 +38,7 @@ const found = (file: Uint8Array) => describePdf(file).conditional
 const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
 
 describe("[B2] content that depends on a condition is found", () => {
-  it.each([
+  it.each<readonly [what: string, kind: string, file: Uint8Array]>([
     [
       "an annotation that the pointer hides",
       "annotation-visibility",
@@ -334,7 +334,7 @@ describe("[B2] content that depends on a condition is found", () => {
 })
 
 describe("ordinary content is accepted", () => {
-  it.each([
+  it.each<readonly [what: string, file: Uint8Array]>([
     ["a contract", samplePdf({ pages: 3 })],
     ["a web link", annotation("/Subtype /Link /F 4 /A << /S /URI /URI (https://example.com) >>")],
     ...["http://a.example", "mailto:a@example.org", "tel:+41790000000", "www.example.org", "a/b?c=d:e#f"].map(
