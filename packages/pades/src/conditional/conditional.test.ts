@@ -259,6 +259,15 @@ describe("[B2] content that depends on a condition is found", () => {
       "image-alternates",
       withPage("/Resources << /XObject << /A 4 0 R >> >>", streamOf("/Subtype /PS", Buffer.of())),
     ],
+    [
+      "a form XObject with PostScript for printers",
+      "image-alternates",
+      withPage(
+        "/Resources << /XObject << /A 4 0 R >> >>",
+        streamOf("/Subtype /Form /Subtype2 /PS /PS 5 0 R", Buffer.of()),
+        streamOf("", Buffer.from("showpage")),
+      ),
+    ],
     ["a portfolio", "reader-dependent", withCatalog("/Collection << /View /H >>")],
     [
       "an area for print",

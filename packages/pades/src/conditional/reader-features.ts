@@ -17,7 +17,7 @@ export function checkReaderFeatures(pdf: Pdf, findings: Findings, object: number
     findings.report("action", object, `A ${subtype} annotation shows other content after a click`)
   if (entries.has("FixedPrint"))
     findings.report("annotation-visibility", object, "A watermark has another place in print (/FixedPrint)")
-  if (subtype === "PS" || (entries.has("Subtype2") && readName(pdf, dict, "Subtype2") === "PS"))
+  if (subtype === "PS" || (entries.has("PS") && readName(pdf, dict, "Subtype2") === "PS"))
     findings.report("image-alternates", object, "PostScript is run by some printers and not shown on screen")
   if (entries.has("Collection") && readDict(pdf, dict, "Collection") !== undefined)
     findings.report(
