@@ -3,8 +3,8 @@
 
 import type { Pdf } from "../structure/document.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
-import type { Findings } from "./finding.ts"
 import { isProgram } from "./embedded-executables.ts"
+import type { Findings } from "./finding.ts"
 import { quoted } from "./finding.ts"
 import { readDict, readEntry, readName, readText, readValue } from "./read-value.ts"
 

@@ -68,7 +68,10 @@ function hasNormal(pdf: Pdf, appearances: PdfDict): boolean {
 
 function borderWidth(pdf: Pdf, dict: PdfDict): number {
   const style = readDict(pdf, dict, "BS")
-  const widths = [style && readEntry(pdf, style, "W"), readValue(pdf, readItems(pdf, dict, "Border")[2] ?? null)]
+  const widths = [
+    style && readEntry(pdf, style, "W"),
+    readValue(pdf, readItems(pdf, dict, "Border")[2] ?? null),
+  ]
   return Math.max(0, ...widths.filter((width) => typeof width === "number"))
 }
 

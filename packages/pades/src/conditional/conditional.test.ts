@@ -1,39 +1,18 @@
 import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { describePdf } from "../content/describe.ts"
-import { samplePdf, writeSample } from "../sample.ts"
-import { PAGES, streamOf, withCatalog } from "../testing/hostile.ts"
+import { samplePdf } from "../sample.ts"
+import {
+  annotation,
+  attachment,
+  FORM,
+  field,
+  layers,
+  NOT_PRINTED,
+  withPage,
+} from "../testing/conditional-files.ts"
+import { streamOf, withCatalog } from "../testing/hostile.ts"
 
-const withPage = (entries: string, ...more: readonly (string | Uint8Array)[]) =>
-  writeSample([
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    PAGES,
-    `<< /Type /Page /Parent 2 0 R ${entries} >>`,
-    ...more,
-  ])
-const FORM = "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\nstream\n\nendstream"
-const annotation = (entries: string, ...more: string[]) =>
-  withPage(`/Annots [<< /Type /Annot /Rect [0 0 9 9] ${entries} >>]`, ...more)
-const layers = (config: string, ...groups: readonly string[]) =>
-  withCatalog(
-    `/OCProperties << /OCGs [${groups.map((_, i) => `${i + 4} 0 R`).join(" ")}] /D << ${config} >> >>`,
-    ...groups,
-  )
-const NOT_PRINTED = "<< /Type /OCG /Name (a) /Usage << /Print << /PrintState /OFF >> >> >>"
-const field = (entries: string, form = "", ...more: string[]) =>
-  writeSample([
-    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] ${form} >> >>`,
-    PAGES,
-    "<< /Type /Page /Parent 2 0 R /Annots [4 0 R] >>",
-    `<< /Type /Annot /Subtype /Widget /T (price) /Rect [0 0 9 9] /F 4 ${entries} >>`,
-    ...more,
-  ])
-const attachment = (name: string, data: string | Uint8Array = "data", keys = "") =>
-  withCatalog(
-    `/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>`,
-    `<< /Type /Filespec /F (${name}) /EF << /F 5 0 R >> >>`,
-    streamOf(keys, typeof data === "string" ? Buffer.from(data, "latin1") : data),
-  )
 const found = (file: Uint8Array) => describePdf(file).conditional
 const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
 
@@ -179,11 +158,7 @@ describe("[B2] content that depends on a condition is found", () => {
       field("/FT /Ch /V (a) /I [1] /Opt [(a) (b)] /AP << /N 5 0 R >>", "", FORM),
     ],
     ["a value of a field without a type", "field-value", field("/V (1) /AP << /N 5 0 R >>", "", FORM)],
-    [
-      "a rich value without an appearance",
-      "field-value",
-      field("/FT /Tx /RV (<body>100</body>)"),
-    ],
+    ["a rich value without an appearance", "field-value", field("/FT /Tx /RV (<body>100</body>)")],
     [
       "a field that is listed under another one than its parent",
       "field-value",
@@ -238,11 +213,22 @@ describe("[B2] content that depends on a condition is found", () => {
       annotation("/Subtype /Link /A << /S /URI /URI ( java\\nscript:alert\\(1\\)) >>"),
     ],
     ...[
-      ...["ms-msdt:/id", "search-ms:query=x", "ms-word:ofe", "shell:startup", "view-source:file:///a", "ftp://a.example"],
+      ...[
+        "ms-msdt:/id",
+        "search-ms:query=x",
+        "ms-word:ofe",
+        "shell:startup",
+        "view-source:file:///a",
+        "ftp://a.example",
+      ],
       ...["C:\\\\Windows", "C:/Windows", "/\\\\srv\\\\share", "evil.exe", "../evil.exe", "f%69le:///etc"],
     ].map(
       (address) =>
-        [`a link to ${address}`, "action", annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
+        [
+          `a link to ${address}`,
+          "action",
+          annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`),
+        ] as const,
     ),
     ["a base of links that is a folder", "action", withCatalog("/URI << /Base (file:///C:/) >>")],
     [
@@ -253,7 +239,11 @@ describe("[B2] content that depends on a condition is found", () => {
     ...["Movie", "Sound", "3D"].map(
       (type) => [`a ${type} annotation`, "action", annotation(`/Subtype /${type} /F 4`)] as const,
     ),
-    ["a watermark with a place for print", "annotation-visibility", annotation("/Subtype /Watermark /FixedPrint << >>")],
+    [
+      "a watermark with a place for print",
+      "annotation-visibility",
+      annotation("/Subtype /Watermark /FixedPrint << >>"),
+    ],
     [
       "PostScript for printers",
       "image-alternates",
@@ -276,7 +266,11 @@ describe("[B2] content that depends on a condition is found", () => {
     ],
     ["a web page", "embedded-executable", attachment("a.html")],
     ["a name that ends at a zero", "embedded-executable", attachment("a.exe\\000.txt")],
-    ["a script behind a byte order mark", "embedded-executable", attachment("a.txt", "\xef\xbb\xbf#!/bin/sh")],
+    [
+      "a script behind a byte order mark",
+      "embedded-executable",
+      attachment("a.txt", "\xef\xbb\xbf#!/bin/sh"),
+    ],
     [
       "a program among the related files",
       "embedded-executable",
@@ -290,7 +284,11 @@ describe("[B2] content that depends on a condition is found", () => {
     [
       "a program by a name in a dictionary",
       "embedded-executable",
-      withCatalog("/AF [4 0 R]", "<< /F << /F (a.exe) >> /EF << /F 5 0 R >> >>", streamOf("", Buffer.from("a"))),
+      withCatalog(
+        "/AF [4 0 R]",
+        "<< /F << /F (a.exe) >> /EF << /F 5 0 R >> >>",
+        streamOf("", Buffer.from("a")),
+      ),
     ],
     [
       "a program that an element of the structure has",
@@ -347,7 +345,8 @@ describe("ordinary content is accepted", () => {
     ["a contract", samplePdf({ pages: 3 })],
     ["a web link", annotation("/Subtype /Link /F 4 /A << /S /URI /URI (https://example.com) >>")],
     ...["http://a.example", "mailto:a@example.org", "tel:+41790000000", "www.example.org", "a/b?c=d:e#f"].map(
-      (address) => [`a link to ${address}`, annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
+      (address) =>
+        [`a link to ${address}`, annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
     ),
     ["a web address as the base of links", withCatalog("/URI << /Base (https://example.com/) >>")],
     ["a link to a page", annotation("/Subtype /Link /A << /S /GoTo /D [3 0 R /Fit] >>")],
@@ -375,65 +374,13 @@ describe("ordinary content is accepted", () => {
         ["/Filter /ASCIIHexDecode", Buffer.from("30 2>")],
         ["/Filter /LZWDecode", Buffer.of(0x80, 0x0b)],
       ] as const
-    ).map(([filter, data]) => [`content with ${filter}`, withPage("/Contents 4 0 R", streamOf(filter, data))] as const),
+    ).map(
+      ([filter, data]) =>
+        [`content with ${filter}`, withPage("/Contents 4 0 R", streamOf(filter, data))] as const,
+    ),
     ["an empty field without an appearance", field("/FT /Tx")],
     ["the XML of an invoice", attachment("factur-x.xml", "<?xml version='1.0'?>")],
   ])("%s", (_, file) => {
     expect(found(file)).toEqual([])
-  })
-})
-
-describe("a document with optional content is rendered for both media", () => {
-  it.each([
-    ["by /Properties", true, withPage("/Resources << /Properties << /A << /Name (a) >> >> >>")],
-    ["by /OC", true, annotation("/OC 4 0 R", "<< /Type /OCG /Name (a) >>")],
-    ["by /OCProperties", true, layers("")],
-    ["not without any", false, samplePdf()],
-  ])("%s", (_, expected, file) => {
-    expect(describePdf(file).hasLayers).toBe(expected)
-  })
-})
-
-describe("text fields are listed for a renderer", () => {
-  it("with the page, the rectangle and the text that they must show", () => {
-    const file = field("/FT /Tx /V (100) /AP << /N 5 0 R >>", "", FORM)
-    expect(describePdf(file).shownFields).toEqual([
-      { name: "price", page: 0, rect: [0, 0, 9, 9], text: "100" },
-    ])
-  })
-
-  it("a choice with the words of the option, not with what it exports", () => {
-    const file = field("/FT /Ch /Ff 131072 /V (ch) /Opt [[(ch) (Switzerland)]] /AP << /N 5 0 R >>", "", FORM)
-    expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Switzerland"])
-  })
-
-  it("a list box with the words of all chosen options", () => {
-    const opt = "/Opt [[(k) (Kitchen)] [(c) (Cellar)] [(a) (Attic)]]"
-    const file = field(`/FT /Ch /V [(k) (a)] ${opt} /AP << /N 5 0 R >>`, "", FORM)
-    expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Kitchen\nAttic"])
-  })
-
-  const WIDGET = "/Type /Annot /Subtype /Widget /Rect [0 0 9 9] /F 4"
-  it.each([
-    ["without a form", withPage(`/Annots [4 0 R]`, `<< ${WIDGET} /FT /Tx /V (100) /AP << /N 5 0 R >> >>`, FORM)],
-    ["directly in its page", annotation("/Subtype /Widget /FT /Tx /V (100) /AP << /N 4 0 R >>", FORM)],
-    [
-      "of a parent that does not list it",
-      withPage(
-        `/Annots [4 0 R]`,
-        `<< ${WIDGET} /Parent 6 0 R /AP << /N 5 0 R >> >>`,
-        FORM,
-        "<< /FT /Tx /V (100) >>",
-      ),
-    ],
-  ])("a widget %s", (_, file) => {
-    expect(describePdf(file).shownFields.map(({ page, text }) => [page, text])).toEqual([[0, "100"]])
-  })
-
-  it("but not what is hidden", () => {
-    const shown = Buffer.from(field("/FT /Tx /V (1) /AP << /N 5 0 R >>", "", FORM)).toString("latin1")
-    expect(describePdf(Buffer.from(shown.replace("/F 4 ", "/F 2 "), "latin1")).shownFields).toEqual([])
-    const invisible = describePdf(Buffer.from(shown.replace("/F 4 ", "/F 1 "), "latin1"))
-    expect(invisible.shownFields).toHaveLength(1)
   })
 })

@@ -10,8 +10,8 @@ import { type ConditionalContent, type Findings, newFindings } from "./finding.t
 import { checkFormValues, type ShownField } from "./form-values.ts"
 import { checkLayers, noteLayers, noUsedLayers, type UsedLayers } from "./layers.ts"
 import { checkPageContents } from "./page-content.ts"
-import { checkReaderFeatures } from "./reader-features.ts"
 import { readItems, readName } from "./read-value.ts"
+import { checkReaderFeatures } from "./reader-features.ts"
 
 export type Conditional = {
   /** Each with a sentence; empty for an ordinary document. */
@@ -41,7 +41,12 @@ export function beginConditional(pdf: Pdf): ConditionalCheck {
   }
 }
 
-type Check = { readonly pdf: Pdf; readonly findings: Findings; readonly layers: UsedLayers; hasWidgets: boolean }
+type Check = {
+  readonly pdf: Pdf
+  readonly findings: Findings
+  readonly layers: UsedLayers
+  hasWidgets: boolean
+}
 
 function checkObject(check: Check, number: number, value: PdfValue): void {
   if (isArray(value)) for (const item of value.items) checkObject(check, number, item)

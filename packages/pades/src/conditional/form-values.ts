@@ -1,10 +1,10 @@
 // The values of form fields (ISO 32000-2, 12.7.5) and what their widgets show. A check box can be compared here; the text of an
 // appearance can be read only by a renderer, so text fields are listed for it.
 
+import { pages } from "../content/page.ts"
 import type { Pdf } from "../structure/document.ts"
 import { MAX_NESTING, spendScanned } from "../syntax/limits.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue, textOf } from "../syntax/value.ts"
-import { pages } from "../content/page.ts"
 import { ANNOTATION_FLAGS, hasArea, lineageOf, PUSH_BUTTON } from "./annotations.ts"
 import { type Findings, NO_OBJECT, quoted } from "./finding.ts"
 import {
@@ -93,7 +93,11 @@ function fieldsOf(pdf: Pdf, findings: Findings, form: PdfDict): ReadonlyMap<numb
     const name = nameOf(pdf, dict, node.name)
     const parent = entry(dict, "Parent")
     if (isRef(parent) && parent.number !== (node.parent ?? NO_OBJECT))
-      findings.report("field-value", number, `The field ${quoted(name)} is listed under another field than its parent`)
+      findings.report(
+        "field-value",
+        number,
+        `The field ${quoted(name)} is listed under another field than its parent`,
+      )
     for (const kid of readItems(pdf, dict, "Kids"))
       stack.push({ value: kid, name, depth: node.depth + 1, parent: number, inherited })
     const widget = { dict, object: number, name, ...inherited }
@@ -103,7 +107,11 @@ function fieldsOf(pdf: Pdf, findings: Findings, form: PdfDict): ReadonlyMap<numb
   return known
 }
 
-function shownFields(pdf: Pdf, findings: Findings, known: ReadonlyMap<number, Widget>): readonly ShownField[] {
+function shownFields(
+  pdf: Pdf,
+  findings: Findings,
+  known: ReadonlyMap<number, Widget>,
+): readonly ShownField[] {
   const shown: ShownField[] = []
   let index = 0
   for (const { ref, lineage } of pages(pdf)) {

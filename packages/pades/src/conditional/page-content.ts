@@ -36,7 +36,12 @@ export function checkPageContents(opened: Pdf, findings: Findings): void {
       if (isRef(item)) seen.add(item.number)
       const decoded = decodedLength(pdf, item, left)
       if (typeof decoded === "number") left -= decoded
-      else findings.report("page-not-renderable", isRef(item) ? item.number : 0, `The content of page ${index} ${decoded}`)
+      else
+        findings.report(
+          "page-not-renderable",
+          isRef(item) ? item.number : 0,
+          `The content of page ${index} ${decoded}`,
+        )
     }
   }
 }
@@ -117,6 +122,7 @@ function decodeAscii85(data: Uint8Array): Uint8Array {
 
 const FIRST_ASCII85 = 33
 
-const octets = (group: number): readonly number[] => [24, 16, 8, 0].map((shift) => Math.floor(group / 2 ** shift) % 256)
+const octets = (group: number): readonly number[] =>
+  [24, 16, 8, 0].map((shift) => Math.floor(group / 2 ** shift) % 256)
 
 const unreadable = () => new PdfRefused("corrupt", "A stream cannot be decoded.")

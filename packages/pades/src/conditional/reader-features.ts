@@ -26,7 +26,8 @@ export function checkReaderFeatures(pdf: Pdf, findings: Findings, object: number
       "The PDF is a portfolio, so some readers show an embedded file instead of its pages",
     )
   const preferences = entries.has("ViewerPreferences") ? readDict(pdf, dict, "ViewerPreferences") : undefined
-  const area = preferences && AREAS.find((key) => (readName(pdf, preferences, key) ?? "CropBox") !== "CropBox")
+  const area =
+    preferences && AREAS.find((key) => (readName(pdf, preferences, key) ?? "CropBox") !== "CropBox")
   if (area !== undefined)
     findings.report("reader-dependent", object, `Screen and print show other parts of the pages (/${area})`)
 }

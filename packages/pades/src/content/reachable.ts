@@ -131,7 +131,10 @@ function visitStructure(walk: Walk): void {
     // What the pages lead to was followed as a whole.
     if (number !== undefined && (seen.has(number) || (walk.places[number] ?? SETTLED) !== 0)) continue
     if (number !== undefined) seen.add(number)
-    if (seen.size > MAX_OBJECTS || isSpent(pdf.budget)) return walk.unreadable(walk.pdf.catalogRef.number)
+    if (seen.size > MAX_OBJECTS || isSpent(pdf.budget)) {
+      walk.unreadable(walk.pdf.catalogRef.number)
+      return
+    }
     pdf.budget.values = values
     if (pdf.objectStreams.size > KEPT_STRUCTURE_STREAMS) pdf.objectStreams.clear()
     const from = number
