@@ -55,6 +55,7 @@ export type ViewReason =
   | "embedded-executable"
   | "screen-print-difference"
   | "page-not-renderable"
+  | "reader-dependent"
   | "render-budget"
 
 export type ViewFinding = {

@@ -11,6 +11,7 @@ const CODES: Readonly<Record<ViewReason, RefusalCode>> = {
   "need-appearances": "pdf-ambiguous-view",
   "field-value": "pdf-ambiguous-view",
   "screen-print-difference": "pdf-ambiguous-view",
+  "reader-dependent": "pdf-ambiguous-view",
   action: "pdf-active-content",
   "embedded-executable": "pdf-embedded-executable",
   "page-not-renderable": "pdf-not-renderable",

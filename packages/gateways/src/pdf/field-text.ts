@@ -13,6 +13,7 @@ type WithText = Module & {
   readonly _FPDFPage_Flatten: (page: number, usage: number) => number
   readonly _FPDFText_GetUnicode: (text: number, index: number) => number
   readonly _FPDFText_GetCharOrigin: (text: number, index: number, x: number, y: number) => number
+  readonly _FPDFText_GetCharBox: (text: number, index: number, ...sides: readonly number[]) => number
   readonly _FPDFText_GetTextObject: (text: number, index: number) => number
   readonly _FPDFTextObj_GetTextRenderMode: (object: number) => number
 }
@@ -41,7 +42,13 @@ export function textsOfFields(
   return texts
 }
 
-export type Character = { readonly text: string; readonly x: number; readonly y: number }
+export type Character = {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  /** Its ink: [left, bottom, right, top]. */
+  readonly box: Rect
+}
 
 /** Null where the page cannot be read. Annotations stay drawn into the page afterwards. */
 export function charactersOf(
@@ -62,7 +69,7 @@ export function charactersOf(
   const page = load()
   const text = page === 0 ? 0 : module._FPDFText_LoadPage(page)
   if (text === 0) return null
-  const scratch = module.wasmExports.malloc(16)
+  const scratch = module.wasmExports.malloc(32)
   const count = Math.min(module._FPDFText_CountChars(text), MAX_CHARACTERS)
   const characters = Array.from({ length: Math.max(0, count) }, (_, i) =>
     characterAt(module, text, i, scratch),
@@ -79,8 +86,12 @@ function characterAt(module: WithText, text: number, index: number, scratch: num
   const object = module._FPDFText_GetTextObject(text, index)
   if (object !== 0 && UNSEEN_MODES.includes(module._FPDFTextObj_GetTextRenderMode(object))) return null
   if (module._FPDFText_GetCharOrigin(text, index, scratch, scratch + 8) === 0) return null
-  const view = new DataView(module.HEAPU8.buffer, scratch, 16)
-  return { text: String.fromCodePoint(code), x: view.getFloat64(0, true), y: view.getFloat64(8, true) }
+  const numbers = () => new Float64Array(module.HEAPU8.slice(scratch, scratch + 32).buffer)
+  const [x = 0, y = 0] = numbers()
+  // Left, right, bottom and top.
+  module._FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+  const [left = 0, right = 0, bottom = 0, top = 0] = numbers()
+  return { text: String.fromCodePoint(code), x, y, box: [left, bottom, right, top] }
 }
 
 export function textIn(characters: readonly Character[], [ax, ay, bx, by]: Rect): string {

@@ -90,6 +90,43 @@ describe("[B2] a page that is not the same on screen and in print", () => {
     expect(reasons(pageWith(parts))).toContain("screen-print-difference")
   })
 
+  const box = (rect: string, more = "/V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> >>") =>
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /Rect [${rect}] /F 0 ${more} >>`
+  const LIABLE = "BT /F 12 Tf 20 100 Td (is) Tj 120 0 Td (liable) Tj ET"
+  const NOT = "BT /F 12 Tf 2 5 Td (not) Tj ET"
+
+  it.each([
+    ["a check box that shows words", box("40 95 140 115"), NOT],
+    ["a small check box that shows words", box("40 95 63 118"), NOT],
+    ["a radio button that shows words", box("40 95 140 115").replace("/Btn", "/Btn /Ff 32768"), NOT],
+    ["a text field near words, whose value is what it shows", field(0, "not"), NOT],
+  ])("is found where print leaves out %s", (_, annotation, appearance) => {
+    const file = pageWith({ content: LIABLE, catalog: FORM, annotations: [annotation], appearance })
+    expect(reasons(file)).toContain("screen-print-difference")
+  })
+
+  it.each([
+    ["a tick", "2 2 10 10 re f"],
+    ["a tick that is a character", "BT /F 12 Tf 2 5 Td (X) Tj ET"],
+  ])("is accepted where print leaves out %s", (_, appearance) => {
+    const annotations = [box("40 95 56 111")]
+    expect(check(pageWith({ content: LIABLE, catalog: FORM, annotations, appearance }))).toEqual([])
+  })
+
+  it("is accepted where print leaves out the frame of an empty field", () => {
+    const appearance = "0 0 100 20 re S"
+    const content = "BT /F 12 Tf 20 140 Td (Name) Tj ET"
+    const file = pageWith({ content, catalog: FORM, annotations: [field(0, "")], appearance })
+    expect(check(file)).toEqual([])
+  })
+
+  it("is found where the value of a field that is not printed was not compared", () => {
+    const password = field(0).replace("/FT /Tx", "/FT /Tx /Ff 8192")
+    expect(reasons(pageWith({ catalog: FORM, annotations: [password], appearance: SHOWS_100 }))).toContain(
+      "screen-print-difference",
+    )
+  })
+
   it("is accepted where a field that is not printed leaves a blank area", () => {
     expect(check(pageWith({ catalog: FORM, annotations: [field(0)], appearance: SHOWS_100 }))).toEqual([])
   })
@@ -111,6 +148,28 @@ describe("[B2] a field that shows another text than its value", () => {
         detail: 'The field "price" on page 1 shows "100", and its value is "100000".',
       },
     ])
+  })
+
+  const WHOLE = "BT /F 12 Tf 2 5 Td (100000) Tj ET"
+  it.each([
+    ["white", `1 g ${WHOLE}`],
+    ["clipped", `0 0 22 20 re W n ${WHOLE}`],
+    ["covered", `${WHOLE} 1 g 22 0 78 20 re f`],
+  ])("is found where a part of its text is %s", (_, appearance) => {
+    const file = pageWith({ catalog: FORM, annotations: [field(4, "100000")], appearance })
+    expect(reasons(file)).toEqual(["field-value"])
+  })
+
+  it("is found where its text has the place of white text of the page", () => {
+    const content = "1 g BT /F 12 Tf 1 0 0 1 42.016 100 Tm (000) Tj ET"
+    const file = pageWith({ content, catalog: FORM, annotations: [field(4)], appearance: WHOLE })
+    expect(reasons(file)).toEqual(["field-value"])
+  })
+
+  it("is found where the origin of its text is outside of the field", () => {
+    const appearance = "BT /F 12 Tf 2 5 Td (100) Tj 20 -5.3 Td (000) Tj ET"
+    const file = pageWith({ catalog: FORM, annotations: [field(4)], appearance })
+    expect(reasons(file)).toEqual(["field-value"])
   })
 
   it("is not confused by the text of the page below it", () => {

@@ -14,13 +14,24 @@ export type PixelBox = {
   readonly bottom: number
 }
 
+/** [left, bottom, right, top] in points. */
+export type PointRect = readonly [number, number, number, number]
+
+/** A field that print leaves out, because its Print flag is not set. */
+export type ScreenOnlyField = {
+  readonly kind: "box" | "text"
+  readonly rect: PointRect
+  readonly box: PixelBox
+  /** With what is near it. */
+  readonly surroundings: PixelBox
+}
+
 export type ViewPage = {
   /** Print may differ, so both are drawn. */
   readonly isCompared: boolean
   readonly width: number
   readonly height: number
-  /** Fields with a value that print leaves out, because their Print flag is not set. */
-  readonly screenOnlyFields: readonly PixelBox[]
+  readonly screenOnlyFields: readonly ScreenOnlyField[]
   /** Into the pixels at this address, BGRx. Print comes last: it changes flags in memory. */
   readonly draw: (pixels: number, medium: Medium) => void
   /** Draws what print shows of the annotations into the page, in memory; it is drawn from then on as content is. */
@@ -49,8 +60,17 @@ const WHITE = 0xffffffff
 const RENDER = { annotations: 0x01, printing: 0x800 } as const
 const FLATTEN_FOR_PRINT = 1
 const WIDGET = 20
-/** Check box, radio button, combo box, text field: those whose value was compared with what they show. */
-const COMPARED_FIELDS = new Set([2, 3, 4, 6])
+/** FPDF_FORMFIELD: check box, radio button, combo box, text field. Others may not differ at all. */
+const FIELD_KINDS = new Map<number, ScreenOnlyField["kind"]>([
+  [2, "box"],
+  [3, "box"],
+  [4, "text"],
+  [6, "text"],
+])
+/** Room for a tick of any form, and for no word of the usual sizes. */
+const MAX_BOX_POINTS = 24
+/** A word in this distance is not read together with the field. */
+const SURROUNDING_POINTS = 50
 const FLAG = { hidden: 2, print: 4, noView: 32 } as const
 
 /** How many pixels a page has: one that is compared, and one that is only drawn. */
@@ -143,17 +163,35 @@ function screenOnlyFields(
   page: number,
   form: number,
   size: Size,
-): readonly PixelBox[] {
-  const boxes: PixelBox[] = []
+): readonly ScreenOnlyField[] {
+  const fields: ScreenOnlyField[] = []
   const scratch = module.wasmExports.malloc(16)
   for (const { annotation, flags } of widgetsOf(module, page)) {
     const isScreenOnly = (flags & (FLAG.print | FLAG.hidden | FLAG.noView)) === 0
-    if (!isScreenOnly || !COMPARED_FIELDS.has(module._FPDFAnnot_GetFormFieldType(form, annotation))) continue
-    if (module._FPDFAnnot_GetRect(annotation, scratch) !== 0) boxes.push(boxAt(module, page, scratch, size))
+    const kind = FIELD_KINDS.get(module._FPDFAnnot_GetFormFieldType(form, annotation))
+    if (!isScreenOnly || kind === undefined || module._FPDFAnnot_GetRect(annotation, scratch) === 0) continue
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+      module.HEAPU8.slice(scratch, scratch + 16).buffer,
+    )
+    if (kind === "box" && (right - left > MAX_BOX_POINTS || top - bottom > MAX_BOX_POINTS)) continue
+    const rect = [left, bottom, right, top] as const
+    fields.push({
+      kind,
+      rect,
+      box: boxAt(module, page, scratch, size, rect),
+      surroundings: boxAt(module, page, scratch, size, widened(rect, SURROUNDING_POINTS)),
+    })
   }
   module.wasmExports.free(scratch)
-  return boxes
+  return fields
 }
+
+const widened = ([left, bottom, right, top]: PointRect, by: number): PointRect => [
+  left - by,
+  bottom - by,
+  right + by,
+  top + by,
+]
 
 function* widgetsOf(module: WithAnnotations, page: number) {
   const count = module._FPDFPage_GetAnnotCount(page)
@@ -166,11 +204,14 @@ function* widgetsOf(module: WithAnnotations, page: number) {
   }
 }
 
-/** FS_RECTF: left, top, right and bottom as floats. One pixel more on each side, for rounding. */
-function boxAt(module: WithAnnotations, page: number, scratch: number, { width, height }: Size): PixelBox {
-  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
-    module.HEAPU8.slice(scratch, scratch + 16).buffer,
-  )
+/** One pixel more on each side, for rounding. */
+function boxAt(
+  module: WithAnnotations,
+  page: number,
+  scratch: number,
+  { width, height }: Size,
+  [left, bottom, right, top]: PointRect,
+): PixelBox {
   const corner = (x: number, y: number) => {
     module._FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, scratch, scratch + 4)
     const [atX = 0, atY = 0] = new Int32Array(module.HEAPU8.slice(scratch, scratch + 8).buffer)

@@ -3,9 +3,10 @@
 
 import type { Pdf } from "../structure/document.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
+import { isProgram } from "./embedded-executables.ts"
 import type { Findings } from "./finding.ts"
 import { quoted } from "./finding.ts"
-import { readEntry, readName, readText, readValue } from "./read-value.ts"
+import { readDict, readEntry, readName, readText, readValue } from "./read-value.ts"
 
 const ALLOWED = new Set(["URI", "GoTo", "GoToDp", "Trans"])
 /** 12.6.4.12; printing asks first, and some invoices offer it. */
@@ -21,6 +22,10 @@ export function checkActions(pdf: Pdf, findings: Findings, object: number, dict:
   const type = dict.entries.has("S") ? readName(pdf, dict, "S") : undefined
   if (type !== undefined && REFUSED.has(type)) report(findings, object, type)
   if (type === "URI") checkAddress(pdf, findings, object, dict)
+  if (dict.entries.has("URI") && isDict(readEntry(pdf, dict, "URI"))) checkBase(pdf, findings, object, dict)
+  // 12.6.4.17: what the name tree /JavaScript holds runs when the document is opened, with or without a type.
+  if (dict.entries.has("JavaScript") && readDict(pdf, dict, "JavaScript") !== undefined)
+    findings.report("action", object, "The document has scripts (/JavaScript), which are not allowed")
   for (const key of ["A", "OpenAction", "PA", "NA"])
     if (dict.entries.has(key)) checkAction(pdf, findings, object, entry(dict, key))
   if (type !== undefined && dict.entries.has("Next"))
@@ -54,22 +59,43 @@ export function refusedAction(pdf: Pdf, value: PdfValue): string | undefined {
 const report = (findings: Findings, object: number, type: string): void =>
   findings.report("action", object, `An action of type ${quoted(type)} is not allowed, only URI and GoTo are`)
 
-const REFUSED_SCHEMES = new Set(["javascript", "vbscript", "data", "file", "smb", "jar"])
+const ALLOWED_SCHEMES = new Set(["http", "https", "mailto", "tel"])
+const WEB_SCHEMES = new Set(["http", "https"])
 
-/** RFC 3986, 3.1. Browsers leave out white space and control characters in front of and inside the scheme. */
 function checkAddress(pdf: Pdf, findings: Findings, object: number, action: PdfDict): void {
   if (opensFile(pdf, action))
-    findings.report("action", object, `A link opens a file or a script: ${quoted(addressOf(pdf, action))}`)
+    findings.report(
+      "action",
+      object,
+      `A link opens something else than a web address, mail or telephone: ${quoted(addressOf(pdf, action))}`,
+    )
 }
 
-const addressOf = (pdf: Pdf, action: PdfDict): string =>
-  (readText(pdf, action, "URI") ?? "").replace(/[\p{C}\p{Z}]+/gu, "")
+/** 12.6.4.8: relative addresses are resolved with it. */
+function checkBase(pdf: Pdf, findings: Findings, object: number, catalog: PdfDict): void {
+  const base = readDict(pdf, catalog, "URI")
+  if (base === undefined || !base.entries.has("Base")) return
+  const address = plainAddress(readText(pdf, base, "Base") ?? "")
+  if (!WEB_SCHEMES.has(schemeOf(address) ?? ""))
+    findings.report("action", object, `The base of all links is no web address: ${quoted(address)}`)
+}
 
+const addressOf = (pdf: Pdf, action: PdfDict): string => plainAddress(readText(pdf, action, "URI") ?? "")
+
+/** Browsers leave out white space and control characters in front of and inside the scheme. */
+const plainAddress = (address: string): string => address.replace(/[\p{C}\p{Z}]+/gu, "")
+
+/** RFC 3986, 3.1. */
+const schemeOf = (address: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase()
+
+/** A relative address is one of the site that /Base names; without a scheme, ":" and "\\" only occur in names of files. */
 function opensFile(pdf: Pdf, action: PdfDict): boolean {
   const address = addressOf(pdf, action)
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase()
-  const isFile = address.startsWith("\\\\") || address.startsWith("//")
-  return isFile || (scheme !== undefined && REFUSED_SCHEMES.has(scheme))
+  const scheme = schemeOf(address)
+  if (scheme !== undefined) return !ALLOWED_SCHEMES.has(scheme)
+  const [path = ""] = address.split(/[?#]/u)
+  return /^[\\/]{2}/u.test(path) || path.includes("\\") || path.includes(":") || isProgram(path)
 }
 
 function listOf(pdf: Pdf, value: PdfValue): readonly PdfValue[] {

@@ -1,43 +1,23 @@
 import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { describePdf } from "../content/describe.ts"
-import { samplePdf, writeSample } from "../sample.ts"
-import { PAGES, streamOf, withCatalog } from "../testing/hostile.ts"
+import { samplePdf } from "../sample.ts"
+import {
+  annotation,
+  attachment,
+  FORM,
+  field,
+  layers,
+  NOT_PRINTED,
+  withPage,
+} from "../testing/conditional-files.ts"
+import { streamOf, withCatalog } from "../testing/hostile.ts"
 
-const withPage = (entries: string, ...more: readonly (string | Uint8Array)[]) =>
-  writeSample([
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    PAGES,
-    `<< /Type /Page /Parent 2 0 R ${entries} >>`,
-    ...more,
-  ])
-const FORM = "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\nstream\n\nendstream"
-const annotation = (entries: string, ...more: string[]) =>
-  withPage(`/Annots [<< /Type /Annot /Rect [0 0 9 9] ${entries} >>]`, ...more)
-const layers = (config: string, ...groups: readonly string[]) =>
-  withCatalog(
-    `/OCProperties << /OCGs [${groups.map((_, i) => `${i + 4} 0 R`).join(" ")}] /D << ${config} >> >>`,
-    ...groups,
-  )
-const field = (entries: string, form = "", ...more: string[]) =>
-  writeSample([
-    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] ${form} >> >>`,
-    PAGES,
-    "<< /Type /Page /Parent 2 0 R /Annots [4 0 R] >>",
-    `<< /Type /Annot /Subtype /Widget /T (price) /Rect [0 0 9 9] /F 4 ${entries} >>`,
-    ...more,
-  ])
-const attachment = (name: string, data: string | Uint8Array = "data", keys = "") =>
-  withCatalog(
-    `/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>`,
-    `<< /Type /Filespec /F (${name}) /EF << /F 5 0 R >> >>`,
-    streamOf(keys, typeof data === "string" ? Buffer.from(data, "latin1") : data),
-  )
 const found = (file: Uint8Array) => describePdf(file).conditional
 const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
 
 describe("[B2] content that depends on a condition is found", () => {
-  it.each([
+  it.each<readonly [what: string, kind: string, file: Uint8Array]>([
     [
       "an annotation that the pointer hides",
       "annotation-visibility",
@@ -82,6 +62,30 @@ describe("[B2] content that depends on a condition is found", () => {
       layers("/OFF [4 0 R]", "<< /Type /OCG /Name (a) /Intent /Design >>"),
     ],
     [
+      "a layer that is not printed, of a document without a list of layers",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A 4 0 R >> >>", NOT_PRINTED),
+    ],
+    [
+      "a layer that is not printed, directly in the resources and without a type",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A << /Usage << /Print << /PrintState /OFF >> >> >> >> >>"),
+    ],
+    [
+      "a layer that is not printed, of a form XObject",
+      "layer-visibility",
+      withPage(
+        "/Resources << /XObject << /A 5 0 R >> >>",
+        NOT_PRINTED,
+        streamOf("/Type /XObject /Subtype /Form /OC 4 0 R", Buffer.of()),
+      ),
+    ],
+    [
+      "a layer that is not printed, behind a membership dictionary",
+      "layer-visibility",
+      withPage("/Resources << /Properties << /A 5 0 R >> >>", NOT_PRINTED, "<< /Type /OCMD /OCGs 4 0 R >>"),
+    ],
+    [
       "an image with a version for print",
       "image-alternates",
       withPage(
@@ -101,6 +105,81 @@ describe("[B2] content that depends on a condition is found", () => {
       "field-value",
       field("/FT /Btn /V /Yes /AS /Off /AP << /N << /Yes 5 0 R >> >>", "", FORM),
     ],
+    ...["Line", "PolyLine", "Polygon", "Stamp", "Caret", "FreeText"].map(
+      (type) =>
+        [
+          `a ${type} annotation without an appearance`,
+          "annotation-appearance",
+          annotation(`/Subtype /${type} /F 4`),
+        ] as const,
+    ),
+    [
+      "a stamp whose appearance has no state",
+      "annotation-appearance",
+      annotation("/Subtype /Stamp /F 4 /AP << /N << >> >>"),
+    ],
+    [
+      "a link with a border that covers words",
+      "annotation-appearance",
+      annotation("/Subtype /Link /Border [0 0 30]"),
+    ],
+    [
+      "a link with a border style that covers words",
+      "annotation-appearance",
+      annotation("/Subtype /Link /BS << /W 4 >>"),
+    ],
+    [
+      "a stamp that only some readers hide",
+      "annotation-visibility",
+      annotation("/Subtype /Stamp /F 5 /AP << /N 4 0 R >>", FORM),
+    ],
+    [
+      "a push button with other words when clicked",
+      "annotation-appearance",
+      field("/FT /Btn /Ff 65536 /AP << /N 5 0 R /D 6 0 R >>", "", FORM, FORM),
+    ],
+    ...["5 0 R", "/100", "100", "[(100)]", "true"].map(
+      (value) =>
+        [
+          `a value of a type that a text field has not, ${value}`,
+          "field-value",
+          field(`/FT /Tx /V ${value} /AP << /N 5 0 R >>`, "", FORM),
+        ] as const,
+    ),
+    ["a password", "field-value", field("/FT /Tx /Ff 8192 /V (1) /AP << /N 5 0 R >>", "", FORM)],
+    [
+      "an option that is exported as another one is",
+      "field-value",
+      field("/FT /Ch /Ff 131072 /V (a) /Opt [[(a) (1)] [(a) (2)]] /AP << /N 5 0 R >>", "", FORM),
+    ],
+    [
+      "a choice whose index is of another option",
+      "field-value",
+      field("/FT /Ch /V (a) /I [1] /Opt [(a) (b)] /AP << /N 5 0 R >>", "", FORM),
+    ],
+    ["a value of a field without a type", "field-value", field("/V (1) /AP << /N 5 0 R >>", "", FORM)],
+    ["a rich value without an appearance", "field-value", field("/FT /Tx /RV (<body>100</body>)")],
+    [
+      "a field that is listed under another one than its parent",
+      "field-value",
+      field("/FT /Tx /Parent 6 0 R /AP << /N 5 0 R >>", "", FORM, "<< /FT /Tx /V (100000) >>"),
+    ],
+    ...(
+      [
+        ["/Filter /FlateDecode", "garbage"],
+        ["/Filter /Unknown", ""],
+        ["/Filter [/ASCII85Decode /FlateDecode]", "garbage~>"],
+        ["/Filter /ASCIIHexDecode", "zz>"],
+      ] as const
+    ).map(
+      ([filter, data]) =>
+        [
+          `a page whose content cannot be decoded, ${filter}`,
+          "page-not-renderable",
+          withPage("/Contents [4 0 R]", streamOf(filter, Buffer.from(data))),
+        ] as const,
+    ),
+    ["a page whose content is an array in an array", "page-not-renderable", withPage("/Contents [[4 0 R]]")],
     ["a value without an appearance", "field-value", field("/FT /Tx /V (100)")],
     [
       "a link that sends the form",
@@ -132,6 +211,95 @@ describe("[B2] content that depends on a condition is found", () => {
       "a link that runs a script",
       "action",
       annotation("/Subtype /Link /A << /S /URI /URI ( java\\nscript:alert\\(1\\)) >>"),
+    ],
+    ...[
+      ...[
+        "ms-msdt:/id",
+        "search-ms:query=x",
+        "ms-word:ofe",
+        "shell:startup",
+        "view-source:file:///a",
+        "ftp://a.example",
+      ],
+      ...["C:\\\\Windows", "C:/Windows", "/\\\\srv\\\\share", "evil.exe", "../evil.exe", "f%69le:///etc"],
+    ].map(
+      (address) =>
+        [
+          `a link to ${address}`,
+          "action",
+          annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`),
+        ] as const,
+    ),
+    ["a base of links that is a folder", "action", withCatalog("/URI << /Base (file:///C:/) >>")],
+    [
+      "scripts without a type",
+      "action",
+      withCatalog("/Names << /JavaScript << /Names [(a) << /JS (app.alert\\(1\\)) >>] >> >>"),
+    ],
+    ...["Movie", "Sound", "3D"].map(
+      (type) => [`a ${type} annotation`, "action", annotation(`/Subtype /${type} /F 4`)] as const,
+    ),
+    [
+      "a watermark with a place for print",
+      "annotation-visibility",
+      annotation("/Subtype /Watermark /FixedPrint << >>"),
+    ],
+    [
+      "PostScript for printers",
+      "image-alternates",
+      withPage("/Resources << /XObject << /A 4 0 R >> >>", streamOf("/Subtype /PS", Buffer.of())),
+    ],
+    [
+      "a form XObject with PostScript for printers",
+      "image-alternates",
+      withPage(
+        "/Resources << /XObject << /A 4 0 R >> >>",
+        streamOf("/Subtype /Form /Subtype2 /PS /PS 5 0 R", Buffer.of()),
+        streamOf("", Buffer.from("showpage")),
+      ),
+    ],
+    ["a portfolio", "reader-dependent", withCatalog("/Collection << /View /H >>")],
+    [
+      "an area for print",
+      "reader-dependent",
+      withCatalog("/ViewerPreferences << /PrintClip /MediaBox /PrintArea /CropBox >>"),
+    ],
+    ["a web page", "embedded-executable", attachment("a.html")],
+    ["a name that ends at a zero", "embedded-executable", attachment("a.exe\\000.txt")],
+    [
+      "a script behind a byte order mark",
+      "embedded-executable",
+      attachment("a.txt", "\xef\xbb\xbf#!/bin/sh"),
+    ],
+    [
+      "a program among the related files",
+      "embedded-executable",
+      withCatalog(
+        "/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>",
+        "<< /Type /Filespec /F (a) /EF << /F 5 0 R >> /RF << /F [(b) 6 0 R] >> >>",
+        streamOf("", Buffer.from("a")),
+        streamOf("", Buffer.from("MZ")),
+      ),
+    ],
+    [
+      "a program by a name in a dictionary",
+      "embedded-executable",
+      withCatalog(
+        "/AF [4 0 R]",
+        "<< /F << /F (a.exe) >> /EF << /F 5 0 R >> >>",
+        streamOf("", Buffer.from("a")),
+      ),
+    ],
+    [
+      "a program that an element of the structure has",
+      "embedded-executable",
+      withCatalog(
+        "/StructTreeRoot 4 0 R",
+        "<< /Type /StructTreeRoot /K 5 0 R >>",
+        "<< /S /Document /AF [6 0 R] >>",
+        "<< /F (a.exe) /EF << /F 7 0 R >> >>",
+        streamOf("", Buffer.from("a")),
+      ),
     ],
     ["a program by its name", "embedded-executable", attachment("invoice.pdf.EXE. ")],
     ["a program by its content", "embedded-executable", attachment("invoice.xml", "MZ\x90\x00")],
@@ -173,9 +341,14 @@ describe("[B2] content that depends on a condition is found", () => {
 })
 
 describe("ordinary content is accepted", () => {
-  it.each([
+  it.each<readonly [what: string, file: Uint8Array]>([
     ["a contract", samplePdf({ pages: 3 })],
     ["a web link", annotation("/Subtype /Link /F 4 /A << /S /URI /URI (https://example.com) >>")],
+    ...["http://a.example", "mailto:a@example.org", "tel:+41790000000", "www.example.org", "a/b?c=d:e#f"].map(
+      (address) =>
+        [`a link to ${address}`, annotation(`/Subtype /Link /A << /S /URI /URI (${address}) >>`)] as const,
+    ),
+    ["a web address as the base of links", withCatalog("/URI << /Base (https://example.com/) >>")],
     ["a link to a page", annotation("/Subtype /Link /A << /S /GoTo /D [3 0 R /Fit] >>")],
     ["a link to the next page", annotation("/Subtype /Link /A << /S /Named /N /NextPage >>")],
     [
@@ -194,30 +367,20 @@ describe("ordinary content is accepted", () => {
       "a button that looks pressed",
       field("/FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> /D << /Yes 6 0 R >> >>", "", FORM, FORM),
     ],
+    ...(
+      [
+        ["/Filter /FlateDecode", deflateSync(Buffer.from("0 0 9 9 re f"))],
+        ["/Filter [/ASCII85Decode]", Buffer.from("z87cURD]~>")],
+        ["/Filter /ASCIIHexDecode", Buffer.from("30 2>")],
+        ["/Filter /LZWDecode", Buffer.of(0x80, 0x0b)],
+      ] as const
+    ).map(
+      ([filter, data]) =>
+        [`content with ${filter}`, withPage("/Contents 4 0 R", streamOf(filter, data))] as const,
+    ),
     ["an empty field without an appearance", field("/FT /Tx")],
     ["the XML of an invoice", attachment("factur-x.xml", "<?xml version='1.0'?>")],
   ])("%s", (_, file) => {
     expect(found(file)).toEqual([])
-  })
-})
-
-describe("text fields are listed for a renderer", () => {
-  it("with the page, the rectangle and the text that they must show", () => {
-    const file = field("/FT /Tx /V (100) /AP << /N 5 0 R >>", "", FORM)
-    expect(describePdf(file).shownFields).toEqual([
-      { name: "price", page: 0, rect: [0, 0, 9, 9], text: "100" },
-    ])
-  })
-
-  it("a choice with the words of the option, not with what it exports", () => {
-    const file = field("/FT /Ch /Ff 131072 /V (ch) /Opt [[(ch) (Switzerland)]] /AP << /N 5 0 R >>", "", FORM)
-    expect(describePdf(file).shownFields.map(({ text }) => text)).toEqual(["Switzerland"])
-  })
-
-  it("but not a password, nor what is hidden", () => {
-    const password = field("/FT /Tx /Ff 8192 /V (1) /AP << /N 5 0 R >>", "", FORM)
-    const shown = Buffer.from(field("/FT /Tx /V (1) /AP << /N 5 0 R >>", "", FORM)).toString("latin1")
-    const hidden = Buffer.from(shown.replace("/F 4 ", "/F 2 "), "latin1")
-    for (const file of [password, hidden]) expect(describePdf(file).shownFields).toEqual([])
   })
 })

@@ -10,6 +10,8 @@ export type ConditionalKind =
   | "field-value"
   | "action"
   | "embedded-executable"
+  | "page-not-renderable"
+  | "reader-dependent"
 
 export type ConditionalContent = {
   readonly kind: ConditionalKind

@@ -2,30 +2,82 @@
 // whose state depends on screen, print, export, zoom, language or user is not.
 
 import type { Pdf } from "../structure/document.ts"
-import { isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
+import { entry, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
 import { type Findings, NO_OBJECT, quoted } from "./finding.ts"
 import { nameIn, readDict, readEntry, readItems, readName, readText, readValue } from "./read-value.ts"
 
 const MAX_LAYERS = 10_000
 
-export function checkLayers(pdf: Pdf, findings: Findings): void {
+/** Layers that the pages use, whether or not /OCProperties lists them: PDFium applies the usage of any. */
+export type UsedLayers = {
+  /** An object uses optional content, or may. */
+  isUsed: boolean
+  /** Each once, with the object that it stands in. */
+  readonly byNumber: Map<number, PdfValue>
+  readonly direct: { readonly object: number; readonly dict: PdfDict }[]
+  /** Lists of layers that were read: many objects may share one. */
+  readonly lists: Set<number>
+}
+
+export const noUsedLayers = (): UsedLayers => ({
+  isUsed: false,
+  byNumber: new Map(),
+  direct: [],
+  lists: new Set(),
+})
+
+/**
+ * 8.11.3: marked content names a layer by /Properties of the resources, the others by /OC. A layer without a /Type counts,
+ * because PDFium takes it for one.
+ */
+export function noteLayers(pdf: Pdf, used: UsedLayers, object: number, dict: PdfDict): void {
+  const { entries } = dict
+  if (entries.has("OC")) note(used, object, entry(dict, "OC"))
+  const properties = entries.has("Properties") && isNew(used, entry(dict, "Properties"))
+  const named = properties ? readEntry(pdf, dict, "Properties") : null
+  if (isDict(named)) for (const { value } of named.entries.values()) note(used, object, value)
+  const type = entries.has("Type") ? readName(pdf, dict, "Type") : undefined
+  if (type === "OCG" || type === "OCMD") used.isUsed = true
+  if (type === "OCMD" && isNew(used, entry(dict, "OCGs")))
+    for (const group of readItems(pdf, dict, "OCGs")) note(used, object, group)
+}
+
+function isNew({ lists }: UsedLayers, value: PdfValue): boolean {
+  if (!isRef(value)) return true
+  const known = lists.has(value.number)
+  lists.add(value.number)
+  return !known
+}
+
+function note(used: UsedLayers, object: number, value: PdfValue): void {
+  used.isUsed = true
+  if (used.byNumber.size + used.direct.length > MAX_LAYERS) return
+  if (isRef(value)) used.byNumber.set(value.number, value)
+  else if (isDict(value)) used.direct.push({ object, dict: value })
+}
+
+export function checkLayers(pdf: Pdf, findings: Findings, used: UsedLayers): void {
   const properties = readDict(pdf, pdf.catalog, "OCProperties")
-  if (properties === undefined) return
-  const groups = readItems(pdf, properties, "OCGs").slice(0, MAX_LAYERS + 1)
-  if (groups.length > MAX_LAYERS)
-    findings.report("layer-visibility", NO_OBJECT, `The PDF has more than ${MAX_LAYERS} layers`)
-  const config = readDict(pdf, properties, "D")
+  const listed = properties === undefined ? [] : readItems(pdf, properties, "OCGs").slice(0, MAX_LAYERS + 1)
+  const config = properties && readDict(pdf, properties, "D")
   const isOn = defaultState(pdf, config)
   const automatic = config === undefined ? [] : readItems(pdf, config, "AS")
-  for (const group of groups) {
-    const dict = readValue(pdf, group)
-    if (!isDict(dict)) continue
-    const number = isRef(group) ? group.number : NO_OBJECT
-    const reason = conditionOf(pdf, dict, isOn(number), automatic)
-    if (reason === undefined) continue
+  const known = new Set(listed.flatMap((group) => (isRef(group) ? group.number : [])))
+  const others = [...used.byNumber.values()].filter((group) => isRef(group) && !known.has(group.number))
+  if (listed.length > MAX_LAYERS || used.byNumber.size + used.direct.length > MAX_LAYERS)
+    findings.report("layer-visibility", NO_OBJECT, `The PDF has more than ${MAX_LAYERS} layers`)
+  const check = (number: number, dict: PdfDict, state: boolean): void => {
+    const reason = conditionOf(pdf, dict, state, automatic)
+    if (reason === undefined) return
     const name = quoted(readText(pdf, dict, "Name") ?? "")
     findings.report("layer-visibility", number, `The layer ${name} ${reason}`)
   }
+  for (const group of [...listed, ...others]) {
+    const dict = readValue(pdf, group)
+    const number = isRef(group) ? group.number : NO_OBJECT
+    if (isDict(dict)) check(number, dict, isOn(number))
+  }
+  for (const { object, dict } of used.direct) check(object, dict, isOn(NO_OBJECT))
 }
 
 /** Every layer, and whether print shows it. */

@@ -1,7 +1,7 @@
 // What a person and the interface want to know of a PDF before it is signed.
 
 import type { ConditionalContent } from "../conditional/finding.ts"
-import { type PlacedField, placeFields } from "../conditional/placed-fields.ts"
+import type { ShownField } from "../conditional/form-values.ts"
 import { asSource, type Source } from "../source.ts"
 import { type OpenOptions, openPdf, type Pdf, resolve } from "../structure/document.ts"
 import { entry } from "../syntax/value.ts"
@@ -30,10 +30,10 @@ export type PdfDescription = {
   readonly active: readonly ActiveContent[]
   /** What it shows under a condition only, such as in print or after a click; empty for an ordinary document. */
   readonly conditional: readonly ConditionalContent[]
-  /** It has optional content (ISO 32000-2, 8.11). */
+  /** It uses optional content (ISO 32000-2, 8.11), with or without /OCProperties. */
   readonly hasLayers: boolean
   /** Text fields whose appearance a renderer has to compare with their value. */
-  readonly shownFields: readonly PlacedField[]
+  readonly shownFields: readonly ShownField[]
   readonly imagePixels: ImagePixels
 }
 
@@ -68,8 +68,8 @@ export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}
     locked: isClosed(pdf, form),
     active,
     conditional: conditional.found,
-    hasLayers: resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
-    shownFields: placeFields(pdf, conditional.shownFields),
+    hasLayers: conditional.hasLayers || resolve(pdf, entry(pdf.catalog, "OCProperties")) !== null,
+    shownFields: conditional.shownFields,
     imagePixels,
   }
 }

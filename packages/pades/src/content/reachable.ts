@@ -5,9 +5,9 @@ import { PdfRefused } from "../refused.ts"
 import { openObjectStream, type Pdf, readNumber } from "../structure/document.ts"
 import { packedValue } from "../structure/object-stream.ts"
 import { findEntry } from "../structure/sections.ts"
-import { isSpent } from "../syntax/limits.ts"
+import { isSpent, MAX_OBJECTS, newBudget } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
-import { isArray, isDict, isRef, type PdfValue } from "../syntax/value.ts"
+import { entry, isArray, isDict, isRef, type PdfValue } from "../syntax/value.ts"
 
 export type Visitor = {
   /** `streamAt` is where the data of a stream begin. */
@@ -35,6 +35,14 @@ export function visitReachable(pdf: Pdf, visitor: Visitor): void {
   const places = new Float64Array(pdf.nextNumber)
   const walk: Walk = { ...visitor, pdf, places, containers: new Set(), wave: [] }
   meet(walk, pdf.catalogRef.number)
+  visitWaves(walk, values)
+  visitStructure(walk)
+  visitWaves(walk, values)
+  for (const [number, place] of places.entries()) if (place === AWAITED) walk.unreadable(number)
+}
+
+function visitWaves(walk: Walk, values: number): void {
+  const { pdf, places } = walk
   while (walk.wave.length > 0) {
     const wave = walk.wave.sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0))
     walk.wave = []
@@ -44,7 +52,6 @@ export function visitReachable(pdf: Pdf, visitor: Visitor): void {
       attempt(walk, number, () => visit(walk, number))
     }
   }
-  for (const [number, place] of places.entries()) if (place === AWAITED) walk.unreadable(number)
 }
 
 /** An object that is met for the first time comes with the next wave, or with the object stream that holds it. */
@@ -105,10 +112,46 @@ function follow(walk: Walk, value: PdfValue, isCatalog: boolean): void {
   if (isRef(value)) meet(walk, value.number)
   else if (isArray(value)) for (const item of value.items) follow(walk, item, false)
   else if (isDict(value))
-    // 14.7: it says what the pages mean. Nothing of it is shown or does anything, and it is most of a tagged document.
+    // 14.7: it says what the pages mean. Nothing of it is shown or does anything but its files, and it is most of a tagged document.
     for (const [key, { value: inner }] of value.entries)
       if (!(isCatalog && key === "StructTreeRoot")) follow(walk, inner, false)
 }
+
+/** 14.7.2: its elements may have files (14.13.5). The names of their types are free, so they are not visited themselves. */
+function visitStructure(walk: Walk): void {
+  const catalog = readNumber(walk.pdf, walk.pdf.catalogRef.number)?.value ?? null
+  if (!isDict(catalog)) return
+  // A budget of its own, so that a large tree takes nothing from the pages.
+  const pdf = { ...walk.pdf, budget: newBudget(2 * walk.pdf.source.length), objectStreams: new Map() }
+  const { values } = pdf.budget
+  const seen = new Set<number>()
+  const stack: PdfValue[] = [entry(catalog, "StructTreeRoot")]
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    const number = isRef(value) ? value.number : undefined
+    // What the pages lead to was followed as a whole.
+    if (number !== undefined && (seen.has(number) || (walk.places[number] ?? SETTLED) !== 0)) continue
+    if (number !== undefined) seen.add(number)
+    if (seen.size > MAX_OBJECTS || isSpent(pdf.budget)) {
+      walk.unreadable(walk.pdf.catalogRef.number)
+      return
+    }
+    pdf.budget.values = values
+    if (pdf.objectStreams.size > KEPT_STRUCTURE_STREAMS) pdf.objectStreams.clear()
+    const from = number
+    const element = value
+    attempt({ ...walk, pdf }, from ?? walk.pdf.catalogRef.number, () => {
+      const dict = from === undefined ? element : (readNumber(pdf, from)?.value ?? null)
+      if (isArray(dict)) stack.push(...dict.items)
+      if (!isDict(dict)) return
+      stack.push(entry(dict, "K"))
+      for (const key of FILES) follow(walk, entry(dict, key), false)
+    })
+  }
+}
+
+const FILES = ["AF", "PronunciationLexicon", "Namespaces"]
+/** Elements follow each other in object streams of some kilobytes. */
+const KEPT_STRUCTURE_STREAMS = 1_000
 
 function attempt(walk: Walk, number: number, act: () => void): void {
   try {
