@@ -8,7 +8,7 @@ import { readDict, readName } from "./read-value.ts"
 
 const MEDIA = new Set(["Movie", "Sound", "3D", "RichMedia"])
 /** Table 147: all of them are the crop box unless given. */
-const AREAS = ["ViewArea", "ViewClip", "PrintArea", "PrintClip"]
+export const PAGE_AREAS: readonly string[] = ["ViewArea", "ViewClip", "PrintArea", "PrintClip"]
 
 export function checkReaderFeatures(pdf: Pdf, findings: Findings, object: number, dict: PdfDict): void {
   const { entries } = dict
@@ -27,7 +27,7 @@ export function checkReaderFeatures(pdf: Pdf, findings: Findings, object: number
     )
   const preferences = entries.has("ViewerPreferences") ? readDict(pdf, dict, "ViewerPreferences") : undefined
   const area =
-    preferences && AREAS.find((key) => (readName(pdf, preferences, key) ?? "CropBox") !== "CropBox")
+    preferences && PAGE_AREAS.find((key) => (readName(pdf, preferences, key) ?? "CropBox") !== "CropBox")
   if (area !== undefined)
     findings.report("reader-dependent", object, `Screen and print show other parts of the pages (/${area})`)
 }

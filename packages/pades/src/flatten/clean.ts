@@ -5,6 +5,7 @@ import { refusedAction } from "../conditional/actions.ts"
 import { checkFileSpecification } from "../conditional/embedded-executables.ts"
 import { NO_OBJECT, newFindings, quoted } from "../conditional/finding.ts"
 import { readName, readText, readValue } from "../conditional/read-value.ts"
+import { PAGE_AREAS } from "../conditional/reader-features.ts"
 import { visitReachable } from "../content/reachable.ts"
 import type { Pdf } from "../structure/document.ts"
 import { newBudget } from "../syntax/limits.ts"
@@ -19,6 +20,9 @@ export function endsBecause(pdf: Pdf, dict: PdfDict, key: string, value: PdfValu
   if (key === "AA") return "Actions without a click were removed."
   if (key === "JavaScript" && !dict.entries.has("S")) return "The scripts of the document were removed."
   if (key === "Alternates") return "The version of an image for print was removed."
+  if (key === "Collection") return "The PDF opens with its pages now, and not as a portfolio."
+  if (PAGE_AREAS.includes(key))
+    return `Readers show and print whole pages now: the area for them (${key}) was removed.`
   if (key === "PieceInfo") return "Data of the programs that made the document (PieceInfo) were removed."
   return undefined
 }

@@ -32,6 +32,20 @@ describe("[B2] flattening", () => {
     expect(describePdf(bytes)).toMatchObject({ pageCount: 1, conditional: [] })
   })
 
+  it("removes what makes readers show something else than the pages", () => {
+    const file = withCatalog(
+      "/Collection << /View /T >> /ViewerPreferences << /PrintArea /ArtBox /FitWindow true >>",
+    )
+    expect(describePdf(file).conditional).toHaveLength(2)
+    const { bytes, changes } = flatten(file)
+    expect(changes).toEqual([
+      "The PDF opens with its pages now, and not as a portfolio.",
+      "Readers show and print whole pages now: the area for them (PrintArea) was removed.",
+    ])
+    expect(text(bytes)).toContain("/FitWindow true")
+    expect(describePdf(bytes).conditional).toEqual([])
+  })
+
   it("draws a field that is printed, and removes its value", () => {
     const { bytes, changes } = flatten(form("/FT /Tx /T (price) /V (100000) /F 4 /AP << /N 4 0 R >>"))
     expect(changes).toEqual([
