@@ -75,7 +75,7 @@ export const inspecting =
     return { ...described, active: active.map(({ detail }) => detail), view }
   }
 
-/** Whatever is wrong is the document's: the sender is told which page would look different. */
+/** The document is at fault, so the answer tells the sender which page would look different. */
 export const flattening =
   (rooms: PdfRooms): FlattenPdf =>
   ({ file, businessId }) =>

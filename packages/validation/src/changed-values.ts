@@ -1,5 +1,5 @@
 // What the values of form fields that changed after a signature do to its verdict (ADR 0084). A signature says nothing of a
-// value that replaced what was signed, or that nobody has signed: it is not passed over in silence, whatever it allows.
+// value that replaced what was signed, or that no signature covers: it always takes the pass away or is noted.
 
 import { because, noted } from "./outcome.ts"
 import type { Level } from "./policy/policy.ts"

@@ -146,7 +146,7 @@ async function judge(file: Uint8Array): Promise<DocumentReport | undefined> {
     const anchors = [{ certificate: world.root.certificate }]
     return (await validatePdf(bytesSource(file), { now: NOW, anchors })).report
   } catch (error) {
-    // A file that cannot be read has no verdict, and is accepted by nobody.
+    // A file that cannot be read has no verdict, so it is not accepted.
     if (error instanceof PdfRefused) return undefined
     throw error
   }

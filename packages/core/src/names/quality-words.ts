@@ -5,7 +5,7 @@ export type NameOf = "person" | "company"
 
 /**
  * Words that state the quality of a signature, in the languages of the service, after look-alike letters are read as Latin ones.
- * A name that holds them makes a visible signature claim a weight that nobody has checked (ADR 0080).
+ * A name that holds them makes a visible signature claim a weight that was not checked (ADR 0080).
  */
 const WORDS = {
   qualified: "QUALIFIED|QUALIFIZIERT(?:E[MNRS]?)?|QUALIFIEE?S?|QUALIFICAT[AO]",

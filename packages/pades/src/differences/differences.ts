@@ -31,7 +31,7 @@ export type ChangedPage = {
 
 export type AllowedArea = {
   readonly rect: Box
-  /** "changed-value": a value that the signature saw, or that nobody has signed, so that it must look the same. */
+  /** "changed-value": a value that the signature saw, or that no signature covers, so that it must look the same. */
   readonly why: Drawn["why"] | "changed-value"
   /** The value of the text field that is there now: its appearance must say the same. */
   readonly says?: string

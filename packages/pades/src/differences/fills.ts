@@ -1,5 +1,5 @@
 // What a filled field means to a signature that was made before (ADR 0084): a value that it saw, and that is another one
-// now, is not what was signed; a value that no later signature covers is nobody's.
+// now, is not what was signed; a value that no later signature covers is unsigned.
 
 import type { PdfSignature } from "../signed/signatures.ts"
 import type { Change, FillStatus, Finding, Judged } from "./finding.ts"

@@ -26,7 +26,7 @@ export type Flattened = {
 
 const MAX_CHANGES = 50
 
-/** Throws `PdfRefused` with `locked` for a signed document, whose bytes nobody may change. */
+/** Throws `PdfRefused` with `locked` for a signed document, whose bytes must not change. */
 export function flatten(base: Uint8Array | Source): Flattened {
   const document = baseOf(base)
   const pdf = openPdf(document.source, { toGrow: true })

@@ -173,7 +173,7 @@ function findResponder(basic: BasicOcspResponse, check: OcspCheck): Responder | 
     (one) => isNamed(basic, one) && isSameName(one.issuer, issuer.subject),
   )
   const different = [...new Map(named.map((one) => [Buffer.from(one.der).toString("latin1"), one])).values()]
-  // What nothing signs, such as the certificates beside a response, may name the responder many times. A limit that was
+  // What nothing signs, such as the certificates next to a response, may name the responder many times. A limit that was
   // reached is no answer: the responder may be among those that were not looked at.
   if (different.length > MAX_CANDIDATES) return "too-many-responders"
   // A CA may have certified several responders of one name, so the key that signed the response decides.

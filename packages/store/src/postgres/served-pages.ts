@@ -15,7 +15,7 @@ export async function recordServed(
     on conflict (id_hash, document_id) do update set pages = served_page.pages + excluded.pages`.execute(db)
 }
 
-/** Of this session, and of the signer's others; a preview that nobody proved to be the signer's does not count. */
+/** Of this session, and of the signer's others; a preview without a proof of identity does not count. */
 export async function servedPages(
   trx: Trx,
   signatureId: string,

@@ -57,7 +57,7 @@ describe("a revoked response", () => {
   it("counts where the issuer has certified another responder of the same name", async () => {
     const [responder, renewed] = [await newResponder(root, YEAR), await newResponder(root, YEAR)]
     const response = await revoked(responder)
-    // Nothing signs the certificates beside a response, so anyone can put another one first.
+    // Nothing signs the certificates next to a response, so anyone can put another one first.
     const misled = { ...response, certificates: [renewed.certificate.der, ...response.certificates] }
     expect(decisiveStatus(await statuses([misled], [renewed, responder]))?.status).toBe("revoked")
   })

@@ -12,7 +12,7 @@ import { selectCandidates, tooManyRevocations } from "./candidates.ts"
 import type { RevocationStatus } from "./revocation-status.ts"
 
 export type OcspEvidence = {
-  /** About the serial number of the certificate, whoever issued it. */
+  /** About the serial number of the certificate, by any issuer. */
   readonly responses: readonly BasicOcspResponse[]
   /** Where else to look for certificates of responders. */
   readonly certificates: readonly Certificate[]

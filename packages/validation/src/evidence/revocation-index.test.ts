@@ -82,7 +82,7 @@ describe("a revocation", () => {
     expect(decides(statuses([await ocsp(REVOKED, responder)], [await crl(GOOD)]))).toBe("revoked")
   })
 
-  it("counts although nobody says that its responder is not revoked", async () => {
+  it("counts although the status of its responder is unknown", async () => {
     const responder = await newResponder(root, YEAR, { needsCheck: true })
     expect(decides(statuses([await ocsp(REVOKED, responder), await ocsp(GOOD)]))).toBe("revoked")
   })

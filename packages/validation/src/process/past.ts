@@ -41,7 +41,7 @@ export function validatePast(context: Context, past: PastSubject, current: Outco
     : indeterminate("REVOCATION_OUT_OF_BOUNDS_NO_POE", because("revocation-issuer-ended", name))
 }
 
-// Step 1: a status of the signer's certificate, proved to have existed while whoever signed it was still valid.
+// Step 1: a status of the signer's certificate, proved to have existed while its issuer was still valid.
 function isWitnessed(context: Context, path: CertificatePath): boolean {
   const last = path.certificates.length - 1
   const certificate = path.certificates[last]

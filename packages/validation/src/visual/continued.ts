@@ -1,4 +1,4 @@
-// Ink of a signature that reads together with what was signed (ADR 0085): ",000" beside "100", a stroke that makes an 8 of a
+// Ink of a signature that reads together with what was signed (ADR 0085): ",000" next to "100", a stroke that makes an 8 of a
 // 3. Nothing is hidden, so nothing is lost; but a reader sees one figure where the signer saw another. Shapes are compared and
 // not characters: a text that is drawn as outlines, or as an image, reads the same.
 
