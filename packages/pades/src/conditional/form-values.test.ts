@@ -15,6 +15,14 @@ describe("a document with optional content is rendered for both media", () => {
 })
 
 describe("text fields are listed for a renderer", () => {
+  it("although another annotation cannot be read, which is reported as unclear", () => {
+    const widget =
+      "<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] /F 4 /FT /Tx /V (1) /AP << /N 6 0 R >> >>"
+    const { active, shownFields } = describePdf(withPage("/Annots [4 0 R 5 0 R]", ">>", widget, FORM))
+    expect(active.map(({ kind }) => kind)).toEqual(["unclear"])
+    expect(shownFields.map(({ text }) => text)).toEqual(["1"])
+  })
+
   it("with the page, the rectangle and the text that they must show", () => {
     const file = field("/FT /Tx /V (100) /AP << /N 5 0 R >>", "", FORM)
     expect(describePdf(file).shownFields).toEqual([

@@ -8,6 +8,7 @@ import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue, textOf } fr
 import { ANNOTATION_FLAGS, hasArea, lineageOf, PUSH_BUTTON } from "./annotations.ts"
 import { type Findings, NO_OBJECT, quoted } from "./finding.ts"
 import {
+  ifReadable,
   nameIn,
   readDict,
   readEntry,
@@ -118,8 +119,10 @@ function shownFields(
     const [page = pdf.catalog] = lineage
     for (const item of readItems(pdf, page, "Annots")) {
       const number = isRef(item) ? item.number : NO_OBJECT
-      const widget = known.get(number) ?? unlisted(pdf, item, ref?.number ?? NO_OBJECT)
-      const field = widget && checkWidget(pdf, findings, widget)
+      const field = ifReadable(pdf, () => {
+        const widget = known.get(number) ?? unlisted(pdf, item, ref?.number ?? NO_OBJECT)
+        return widget && checkWidget(pdf, findings, widget)
+      })
       if (field !== undefined && shown.length <= MAX_SHOWN_FIELDS) shown.push({ ...field, page: index })
     }
     index += 1

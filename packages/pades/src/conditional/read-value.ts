@@ -1,6 +1,8 @@
 // Reads values as the most lenient reader would: generations are not compared, and a string counts where a name is expected.
 
+import { PdfRefused } from "../refused.ts"
 import { type Pdf, readNumber } from "../structure/document.ts"
+import { isSpent } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue, textOf } from "../syntax/value.ts"
 
@@ -9,6 +11,16 @@ export function readValue(pdf: Pdf, value: PdfValue): PdfValue {
   const object = readNumber(pdf, value.number)?.value ?? null
   if (isRef(object)) throw corrupt(`Object ${value.number} is a reference.`)
   return object
+}
+
+/** Undefined where an object cannot be read; the walk over all objects reports it as unclear. */
+export function ifReadable<T>({ budget }: Pdf, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof PdfRefused && !isSpent(budget)) return undefined
+    throw error
+  }
 }
 
 export const readEntry = (pdf: Pdf, dict: PdfDict, key: string): PdfValue => readValue(pdf, entry(dict, key))
