@@ -246,7 +246,7 @@ describe("the signature protocol", { timeout: 300_000 }, () => {
       },
     ])
     const text = await words((await report(service.caller, id, "lang=it")).bytes)
-    expect(text).toContain("quello di un conto verificato")
+    expect(text).toContain("quello del conto")
     expect(text).toContain("La chiave è stata distrutta.")
   })
 

@@ -19,6 +19,7 @@ import { passkeyHolder, signAdvanced } from "../service/release.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
+import { agedHolder, newVoucher } from "../service/vouching.ts"
 import { dss } from "./judges.ts"
 import { dssFaults } from "./level-faults.ts"
 
@@ -54,12 +55,14 @@ const ROWS: readonly Row[] = [
 let folder = ""
 let world: Qualified
 let apis: Readonly<Record<Kind, Api>>
+let voucher: Awaited<ReturnType<typeof newVoucher>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "paraph-qualities-"))
   const env = { PRODUCTION_QUALITIES: "SES,AES,AES_MINIMAL,QES" }
   world = await startQualified({ kind: "production", env })
   const { url, username, caller, productionKey } = world.service
   apis = { demo: caller, production: await createApi(url, username, productionKey) }
+  voucher = await newVoucher(world.service)
 }, 300_000)
 afterAll(async () => {
   await world?.close()
@@ -71,8 +74,12 @@ async function finished({ kind, quality, law, atProvider, signed }: Row): Promis
   const [email, api, { service }] = [newAddress("quality"), apis[kind], world]
   const terms = { quality, ...(law !== null && { legislation: law }) }
   const needsKey = quality !== "SES" && !atProvider
-  const holder = needsKey ? await passkeyHolder(service, email, NAME) : null
-  const { id } = await sentTo(api, "v2", [email], terms)
+  const isReal = kind === "production"
+  const newHolder = isReal ? agedHolder : passkeyHolder
+  const holder = needsKey ? await newHolder(service, email, NAME) : null
+  const sent = await sentTo(api, "v2", [email], { ...terms, write_access: isReal ? [voucher.email] : [] })
+  if (holder !== null && isReal) await voucher.vouchFor(sent, "Ada", "Lovelace")
+  const { id } = sent
   if (holder !== null) await signAdvanced(service, email, holder)
   else if (atProvider && law !== null) await signQualified(world, email, world.of(law).name)
   else await (await openSession(service.url, await linkMailedTo(email))).press(NAME)

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Api, createApi, type Json } from "../service/api.ts"
 import { type Qualified, signQualified, startQualified } from "../service/qualified.ts"
-import { passkeyHolder, signAdvanced } from "../service/release.ts"
+import { signAdvanced } from "../service/release.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { until } from "../service/until.ts"
+import { agedHolder, newVoucher } from "../service/vouching.ts"
 
 let world: Qualified
 let api: Api
@@ -43,8 +44,11 @@ it.each(["EIDAS", "ZERTES"] as const)(
 it("is QES for AES_MINIMAL where the signer could, and AES where a key of ours signed", async () => {
   const [one, other] = [newAddress("can"), newAddress("cannot")]
   const terms = { quality: "AES_MINIMAL", legislation: "ZERTES" }
-  const holder = await passkeyHolder(world.service, other)
-  const ids = [await sent(one, terms), await sent(other, terms)]
+  const voucher = await newVoucher(world.service)
+  const holder = await agedHolder(world.service, other, "Ada Lovelace")
+  const request = await sentTo(api, "v2", [other], { ...terms, write_access: [voucher.email] })
+  await voucher.vouchFor(request, "Ada", "Lovelace")
+  const ids = [await sent(one, terms), request.id as string]
   await signQualified(world, one, "zertes")
   await signAdvanced(world.service, other, holder)
   expect(await signed(ids[0] ?? "")).toMatchObject({ signed_quality: "QES" })

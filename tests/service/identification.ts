@@ -25,12 +25,15 @@ export type Identifying = {
 const CLIENT = { clientId: "paraph", clientSecret: "a secret of the client, and of ours" }
 
 /** A service whose registry has the sandbox's provider as `demo_ident`, for a business that has express QES. */
-export async function startIdentifying(options: ServiceOptions = {}): Promise<Identifying> {
+export async function startIdentifying({
+  kind = "demo",
+  ...options
+}: ServiceOptions & { readonly kind?: "demo" | "production" } = {}): Promise<Identifying> {
   const port = await freePort()
-  const registry = registryOf("demo", `http://127.0.0.1:${port}`)
+  const registry = registryOf(kind, `http://127.0.0.1:${port}`)
   const env = { IDENTIFICATION_REGISTRY_FILE: registry, IDENTIFICATION_ALLOWED_HOSTS: "127.0.0.1" }
   const service = await startService({ ...options, env: { ...env, ...options.env } })
-  const redirectUris = [`${service.url}/identify/callback/demo/demo_ident`]
+  const redirectUris = [`${service.url}/identify/callback/${kind}/demo_ident`]
   const provider = await startIdentityProvider({
     port,
     now: () => new Date(),

@@ -13,6 +13,7 @@ import * as rows from "@paraph/store/postgres/account-rows"
 import * as sessions from "@paraph/store/postgres/account-sessions"
 import { isOperator } from "@paraph/store/postgres/accounts"
 import type { Database, OpenDatabase, Trx } from "@paraph/store/postgres/database"
+import { findProvenName } from "@paraph/store/postgres/proven-names"
 import { memberReads } from "@paraph/store/postgres/request-readers"
 import type { RowSealer } from "@paraph/store/postgres/transact"
 import type { Config } from "./config.ts"
@@ -72,6 +73,8 @@ function accountRows({ database: { db }, boss, now, log }: Surroundings, hashCod
     findByEmail: (email) => rows.findByEmail(db, email),
     find: (id) => rows.findById(db, id),
     findPasskey: (id) => rows.findPasskey(db, id),
+    findProvenName: (accountId, businessId) => findProvenName(db, accountId, businessId),
+    findStrongMember: (sessionId) => sessions.findStrongMember(db, sessionId, now()),
     tryCode: (of, code) => codes.tryCode(db, of, hashCode(of, code), now()),
     tryStep: (id, purpose) => codes.tryStep(db, hashOf(id), purpose, now()),
     ...steps(db, now),

@@ -39,6 +39,10 @@ export type View = {
   readonly factor: {
     readonly name: string | null
     readonly kinds: readonly FactorKind[]
+    /** When a factor that was added or recovered recently can first be used, ISO 8601; null where none is held. */
+    readonly heldUntil: string | null
+    /** A member of the business has to establish who the signer is before they can sign. */
+    readonly identityNeeded: boolean
     /** Where to get something to confirm with; null where the sender must help. */
     readonly setUp: string | null
   } | null

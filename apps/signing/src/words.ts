@@ -52,6 +52,11 @@ export function sayDate(date: string): string {
   return new Intl.DateTimeFormat(region(), { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
 }
 
+/** A moment in ISO 8601, in the signer's own time zone. */
+export function sayMoment(moment: string): string {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "full", timeStyle: "short" }).format(new Date(moment))
+}
+
 /** Decisions, "MB": 10⁶ bytes everywhere. */
 export function saySize(bytes: number): string {
   const large = bytes >= 1_000_000

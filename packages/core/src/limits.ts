@@ -105,6 +105,10 @@ export const LIMITS = {
   secondFactorsWrongTold: 5,
   /** Ours: passkeys that are younger than this are gone after a recovery (choice 246). */
   passkeyTrialMs: 7 * 86_400_000,
+  /** ASVS 6.4.3: how long a new or recovered factor of an account activates no signing key (ADR 0090). */
+  newFactorHoldMs: 72 * 3_600_000,
+  /** Ours: how long a name that was proved with one signature stands for the account in later ones (ADR 0090). */
+  provenNameMs: 730 * 86_400_000,
   /** NIST SP 800-63B, 3.1.1.2 asks for 8 beside a second factor and 15 without one; ours: 12 for all (choice 244). */
   passwordCharactersLeast: 12,
   passwordCharactersMost: 256,

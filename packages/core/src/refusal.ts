@@ -37,6 +37,8 @@ export type RefusalCode =
   | "document-moved-on"
   | "others-signing"
   | "factor-needed"
+  | "factor-held"
+  | "identity-needed"
   | "not-released"
   | "release-over"
   | "consent-outdated"

@@ -82,6 +82,7 @@ const QUIET = {
   passRelease: async () => undefined,
   noteSignerKey: async () => undefined,
   forgetSignerKey: async () => undefined,
+  saveProvenName: async () => undefined,
   insertSession: async () => undefined,
   countSessions: async () => 0,
   servedPages: async () => [],

@@ -93,6 +93,8 @@ function known(i18n: I18n, key: string): string | null {
       return i18n._("The credits of this month are used up.")
     case "error.account.login_again":
       return i18n._("For this you must have signed in a moment ago.")
+    case "error.account.second_factor_needed":
+      return i18n._("For this, please sign in with a passkey or with an authenticator app.")
     case "error.account.single_sign_on_first":
       return i18n._("Please sign in once through your provider, so that nobody is locked out.")
     case "error.role.needed":

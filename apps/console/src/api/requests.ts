@@ -3,7 +3,7 @@ import type { Filters } from "../screens/requests/filters.ts"
 import { api, must } from "./client.ts"
 import { cursorsIn } from "./link-header.ts"
 import type { NewSignature, Signature, SignatureRequest } from "./types.ts"
-import type { components } from "./v3.d.ts"
+import type { components, paths } from "./v3.d.ts"
 
 const PAGE_SIZE = "20"
 const LOOKS_AGAIN_MS = 15_000
@@ -55,6 +55,8 @@ export const oneDocument = (id: string) =>
     staleTime: 60_000,
   })
 
+export type Vouch =
+  paths["/signature-requests/{id}/signatures/{sid}/vouch"]["put"]["requestBody"]["content"]["application/json"]
 export type RequestChange = components["schemas"]["SignatureRequestPatchBody"]
 
 /** What can be done to a request. Each answers the request as it is then, which is what is shown from then on. */
@@ -77,6 +79,14 @@ export const actions = {
     ),
   addSigner: async (id: string, body: NewSignature) =>
     must(await api.POST("/signature-requests/{id}/signatures", { params: { path: { id } }, body })),
+  vouch: async (id: string, sid: string, body: Vouch) =>
+    must(
+      await api.PUT("/signature-requests/{id}/signatures/{sid}/vouch", {
+        params: { path: { id, sid } },
+        // An empty field is no number.
+        body: { ...body, mobile_number: body.mobile_number?.trim() || null },
+      }),
+    ),
   removeSigner: async (id: string, sid: string) =>
     must(await api.DELETE("/signature-requests/{id}/signatures/{sid}", { params: { path: { id, sid } } })),
   remove: async (id: string) =>

@@ -39,12 +39,15 @@ export function personPart(
 }
 
 function identity(person: ProtocolPerson, words: ProtocolWords): readonly Row[] {
-  const { email, nameBy, nameWarning, identifiedBy, state, signedAt, declineReason } = person
+  const { email, nameBy, nameProof, nameWarning, state, signedAt, declineReason } = person
   const { labels, states, values } = words
   const by = nameBy === null ? undefined : values.nameBy[nameBy]
   return [
     ...foreignRow(labels.email, email ?? undefined),
-    ...foreignRow(labels.nameBy, by && (identifiedBy === null ? by : `${by} (${identifiedBy})`)),
+    ...foreignRow(
+      labels.nameBy,
+      by && (nameProof === null ? by : `${by} (${nameProof.source}, ${moment(new Date(nameProof.at))})`),
+    ),
     ...row(labels.nameWarning, nameWarning === null ? undefined : values.nameWarning[nameWarning]),
     ...row(labels.state, states[state]),
     ...row(labels.signedAt, signedAt === null ? undefined : moment(signedAt)),

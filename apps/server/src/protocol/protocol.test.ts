@@ -35,6 +35,7 @@ const protocol: Protocol = {
       signatureId: "s1",
       name: "Ada Lovelace",
       nameBy: "account",
+      nameProof: null,
       nameWarning: null,
       email: "ada@example.org",
       state: "signed",

@@ -32,6 +32,7 @@ export function sayValue(key: Detail, value: string, { values }: ProtocolWords):
 
 const KINDS: Readonly<Partial<Record<Detail, keyof ProtocolWords["values"]>>> = {
   nameBy: "nameBy",
+  document: "document",
   through: "through",
   kind: "factor",
   factor: "factor",

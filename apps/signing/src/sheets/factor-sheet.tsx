@@ -1,11 +1,37 @@
 import type { View } from "../api.ts"
-import { say } from "../words.ts"
+import { isolated, say, sayMoment } from "../words.ts"
 import { Sheet } from "./sheet.tsx"
 
-type FactorSheetProps = { readonly factor: NonNullable<View["factor"]>; readonly onClose: () => void }
+type FactorSheetProps = {
+  readonly sender: string
+  readonly factor: NonNullable<View["factor"]>
+  readonly onClose: () => void
+}
 
-/** Who has nothing to confirm with is told why it is needed, and led to where it is set up and back. */
-export function FactorSheet({ factor, onClose }: FactorSheetProps) {
+/** What is missing before the signer can confirm with a key of their own, and how to get it. */
+export function FactorSheet({ sender, factor, onClose }: FactorSheetProps) {
+  if (factor.identityNeeded)
+    return (
+      <Sheet heading={say("identity.heading")} locked={false} onClose={onClose}>
+        <p>{say("identity.why")}</p>
+        <p className="mt-3">{say("identity.how", { sender: isolated(sender) })}</p>
+        {factor.setUp !== null && factor.heldUntil === null && (
+          <p className="mt-3">
+            <a className="link" href={factor.setUp}>
+              {say("identity.set-up")}
+            </a>
+          </p>
+        )}
+      </Sheet>
+    )
+  if (factor.heldUntil !== null)
+    return (
+      <Sheet heading={say("held.heading")} locked={false} onClose={onClose}>
+        <p>{say("held.why")}</p>
+        <p className="mt-3 font-semibold">{say("held.until", { time: sayMoment(factor.heldUntil) })}</p>
+        <p className="mt-3">{say("held.how")}</p>
+      </Sheet>
+    )
   return (
     <Sheet heading={say("factor.heading")} locked={false} onClose={onClose}>
       <p>{say("factor.why")}</p>

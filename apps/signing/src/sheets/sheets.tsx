@@ -40,7 +40,7 @@ export function Sheets(props: SheetsProps) {
   // Before anything is chosen: whoever has to go and come back should not have to choose twice.
   const hasNothing = view.factor?.kinds.length === 0 && view.atProvider === null
   if ((sheet?.kind === "confirm" || sheet?.kind === "look") && view.factor !== null && hasNothing)
-    return <FactorSheet factor={view.factor} onClose={onClose} />
+    return <FactorSheet sender={view.request.sender} factor={view.factor} onClose={onClose} />
   switch (sheet?.kind) {
     case "confirm":
       return <ConfirmSheet {...common} draft={draft} />

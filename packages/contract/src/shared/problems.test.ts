@@ -61,6 +61,8 @@ describe.each(rows)("%s", (code, row) => {
       // Ours, told to our own pages alone.
       "error.signature.others_signing",
       "error.signature.factor_needed",
+      "error.signature.factor_held",
+      "error.signature.identity_needed",
       "error.signature.not_released",
       "error.signature.release_over",
       "error.code.wrong",

@@ -126,6 +126,18 @@ export const PROBLEMS = {
     "A second factor is needed",
     "error.signature.factor_needed",
   ),
+  "factor-held": row(
+    409,
+    "problem-with-message",
+    "The second factor is too new",
+    "error.signature.factor_held",
+  ),
+  "identity-needed": row(
+    409,
+    "problem-with-message",
+    "The identity of the signer is not established",
+    "error.signature.identity_needed",
+  ),
   "not-released": row(
     409,
     "problem-with-message",

@@ -26,11 +26,15 @@ const Person = Type.Object({
   signature_id: Uuid,
   name: orNull(Type.String()),
   name_established_by: orNull(
-    Type.Enum(["account", "identification", "requester", "certificate", "signer"], {
+    Type.Enum(["account", "identification", "member", "requester", "certificate", "signer"], {
       description:
-        "A verified account, identification evidence, what the requester stated, the certificate of a provider, or typed by the signer.",
+        "The account of the signer, a provider of identification, a member of the business who checked it in person, what the requester stated, the certificate of a provider, or typed by the signer.",
     }),
   ),
+  name_established_source: orNull(
+    Type.String({ description: "The provider or the member who checked the name; null where nobody did." }),
+  ),
+  name_established_at: orNull(Type.String({ format: "date-time", description: "When it was checked." })),
   name_warning: orNull(
     Type.Enum(["mixed-scripts"], {
       description: "A word of the name has letters of different scripts, which can imitate another name.",
@@ -166,6 +170,8 @@ const writePerson = (person: ProtocolPerson): SignatureReport["protocol"]["peopl
   signature_id: person.signatureId,
   name: person.name,
   name_established_by: person.nameBy,
+  name_established_source: person.nameProof?.source ?? null,
+  name_established_at: person.nameProof?.at ?? null,
   name_warning: person.nameWarning,
   email: person.email,
   identified_by: person.identifiedBy,

@@ -24,6 +24,7 @@ export const signature = (id: string, more: Partial<SignatureModel>): SignatureM
   email: null,
   identity: null,
   identification: null,
+  vouch: null,
   groupId: null,
   place: null,
   notify: true,

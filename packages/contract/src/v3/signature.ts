@@ -21,6 +21,7 @@ import {
 } from "../shared/signer.ts"
 import { identityMembers } from "../shared/signer-identity.ts"
 import { FormField, positionMembers, readVisual, writePosition } from "../shared/visual-signature.ts"
+import { Vouch, writeVouch } from "./vouch.ts"
 
 export const Position = Type.Object(positionMembers, closed)
 const Positions = Type.Array(Position, { minItems: 1, maxItems: LIMITS.positionsPerSignature })
@@ -108,6 +109,7 @@ export const Signature = Type.Object({
         "A word of the signer's name has letters of different scripts, which can imitate another name. The name is accepted; compare it with who is meant.",
     }),
   ),
+  vouch: orNull(Vouch),
   signer_group_id: orNull(Uuid),
   document_signatures: Type.Array(DocumentSignature),
 })
@@ -122,6 +124,7 @@ export const writeSignatures = (request: SignatureRequest, addresses: Addresses)
 const writeSignature = (signature: Model, request: SignatureRequest, addresses: Addresses): Signature => ({
   ...writeSigner(signature, request, addresses),
   name_warning: warningOf(signature) === null ? null : "MIXED_SCRIPTS",
+  vouch: signature.vouch && writeVouch(signature.vouch),
   signer_group_id: signature.groupId,
   document_signatures: signature.marks.map(writeMark),
 })
@@ -144,7 +147,8 @@ const NOBODY_YET = {
   mail_problem: null,
   waiting_for: null,
   name_warning: null,
-} as const satisfies Partial<Record<keyof SignatureMembers | "name_warning", unknown>>
+  vouch: null,
+} as const satisfies Partial<Record<keyof SignatureMembers | "name_warning" | "vouch", unknown>>
 
 const writeMark = ({ documentId, versionId, visual }: Mark): DocumentSignature => ({
   document_id: documentId,

@@ -10,6 +10,7 @@ const ADA: Credentials = {
   passwordHash: "hash of the old one",
   totp: null,
   passkeyCount: 0,
+  passkeysHeldUntil: null,
   recoveryCodeCount: 0,
 }
 const SESSION = { id: "s", idHash: new Uint8Array(32), browser: "", network: "" }
@@ -35,7 +36,7 @@ it.each(["with", "without"])(
   "lets nobody in by a password whom a business has come by its own provider, %s an app",
   async (app) => {
     const done: string[] = []
-    const totp = { secret: { kekId: "k", wrapped: new Uint8Array() }, since: new Date(0) }
+    const totp = { secret: { kekId: "k", wrapped: new Uint8Array() }, since: new Date(0), heldUntil: null }
     const held = { ...ADA, totp: app === "with" ? totp : null }
     await expect(logIn(parts("right", held, done, "Acme AG"), GIVEN, SESSION)).rejects.toThrow("Acme AG")
     expect(done).toEqual(["lock", "singleSignOnNeeded"])

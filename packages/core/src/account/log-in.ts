@@ -1,12 +1,14 @@
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
+import { holdFrom } from "./factor-hold.ts"
 import {
   type AccountAct,
   type AccountEvent,
   asksSecondFactor,
   type Credentials,
   type NewAccountSession,
+  type Passkey,
 } from "./model.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
 
@@ -59,11 +61,13 @@ export async function logInBySecondFactor(
   const business = step?.singleSignOn ?? null
   const its = business === null ? session : { ...session, singleSignOn: business }
   const by = business === null ? "password" : "single sign-on"
+  // A recovery code stands for a factor that was lost, so it confirms no new one.
+  const factorHeldUntil = isAppCode(given.code) ? (account.totp?.heldUntil ?? null) : holdFrom(parts.now())
   await bySecondFactor(parts, account, { ...given, where: "second factor", session }, async (tx) => {
     // A new password has taken it away, like the sessions; so has another provider.
     if (business !== null && (await tx.holdSingleSignOn(business)) === null) throw again()
     if ((await tx.takeStep(given.step, "second-factor")) === null) throw again()
-    await opened(parts, tx, account, its, `${by} and second factor`)
+    await opened(parts, tx, account, { ...its, factorHeldUntil }, `${by} and second factor`)
   })
   return { accountId: account.id }
 }
@@ -105,6 +109,9 @@ export async function bySecondFactor(
   if (!isRight) throw wrongCode()
 }
 
+const bareCode = (code: string): string => code.replace(/[\s-]/g, "")
+const isAppCode = (code: string): boolean => /^\d{6}$/.test(bareCode(code))
+
 /** How the code is used up, within the transaction of what it is for; null where it is wrong. */
 async function secondFactor(
   parts: AccountParts,
@@ -113,9 +120,9 @@ async function secondFactor(
   session: NewAccountSession,
 ): Promise<((tx: AccountTx) => Promise<boolean>) | null> {
   const { secondFactor: factor, now } = parts
-  const bare = code.replace(/[\s-]/g, "")
+  const bare = bareCode(code)
   if (account.totp === null) return null
-  if (/^\d{6}$/.test(bare)) {
+  if (isAppCode(code)) {
     const step = await factor.stepOf(account.id, account.totp.secret, bare, now())
     return step === null ? null : (tx) => tx.useStep(account.id, step)
   }
@@ -127,10 +134,15 @@ async function secondFactor(
   }
 }
 
+/** The assertion of a passkey was verified; its counter is still to be compared. */
+export type PasskeyProof = Pick<Passkey, "accountId" | "counter" | "heldUntil"> & {
+  readonly passkeyId: string
+}
+
 /** After a passkey was proved: it is something the person has, and the authenticator has asked who they are. */
 export async function logInByPasskey(
   parts: AccountParts,
-  proved: { readonly accountId: string; readonly passkeyId: string; readonly counter: number },
+  proved: PasskeyProof,
   session: NewAccountSession,
 ): Promise<void> {
   const account = await parts.accounts.find(proved.accountId)
@@ -138,7 +150,7 @@ export async function logInByPasskey(
   await parts.accounts.transact(async (tx) => {
     await tx.lock(account.id)
     if (!(await tx.usePasskey(proved.passkeyId, proved.counter, parts.now()))) throw wrong()
-    await opened(parts, tx, account, session, "passkey")
+    await opened(parts, tx, account, { ...session, factorHeldUntil: proved.heldUntil }, "passkey")
   })
 }
 

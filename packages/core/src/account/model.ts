@@ -17,14 +17,23 @@ export type Passkey = {
   readonly name: string
   readonly createdAt: Date
   readonly usedAt: Date | null
+  /** When it may first activate a signing key (factor-hold.ts); null: at once. */
+  readonly heldUntil: Date | null
 }
 
 /** What the person can prove to be themselves by. */
 export type Credentials = Account & {
   readonly passwordHash: string | null
   /** `since` is null as long as no code was shown for it: it is asked for only after that. */
-  readonly totp: { readonly secret: SealedSecret; readonly since: Date | null } | null
+  readonly totp: {
+    readonly secret: SealedSecret
+    readonly since: Date | null
+    /** As of a passkey. */
+    readonly heldUntil: Date | null
+  } | null
   readonly passkeyCount: number
+  /** When the first of the passkeys may activate a signing key; null: at once. */
+  readonly passkeysHeldUntil: Date | null
   readonly recoveryCodeCount: number
 }
 
@@ -40,12 +49,17 @@ export const asksSecondFactor = ({ totp }: Credentials): boolean => totp !== nul
 /** Where somebody acts from, as far as we keep it: the browser by name, and the network, not the address. */
 export type Whence = { readonly browser: string; readonly network: string }
 
+/** A person who logged in with a second factor, such as a passkey. */
+export type StrongMember = Pick<Account, "email"> & { readonly accountId: string }
+
 /** A login; `id` may be shown, what the browser holds is known by its hash alone. */
 export type NewAccountSession = Whence & {
   readonly id: string
   readonly idHash: Uint8Array
   /** More than a password was proved, by something of the person's own. */
   readonly strong?: boolean
+  /** Until when the factor that opened it activates no signing key; null: it does, or none opened it. */
+  readonly factorHeldUntil?: Date | null
   /** The business whose provider said who it is (ADR 0037). */
   readonly singleSignOn?: string
 }
@@ -57,6 +71,7 @@ export type AccountSession = Whence & {
   readonly seenAt: Date
   /** Opened by a passkey, or by an authenticator app beside the password. */
   readonly strong: boolean
+  readonly factorHeldUntil: Date | null
   /** The business whose provider opened it; null where the person had something of their own. */
   readonly singleSignOn: string | null
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import type { Audited } from "../business/ports.ts"
 import type { Clock } from "../ports.ts"
+import type { ProvenName } from "../release/proven-name.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type {
   Account,
@@ -11,6 +12,7 @@ import type {
   NewAccountSession,
   Passkey,
   SealedSecret,
+  StrongMember,
 } from "./model.ts"
 
 /** What the use cases of accounts ask of the world. */
@@ -56,6 +58,10 @@ export type AccountRows = {
   readonly findByEmail: (email: string) => Promise<Credentials | null>
   readonly find: (accountId: string) => Promise<Credentials | null>
   readonly findPasskey: (id: string) => Promise<Passkey | null>
+  /** The person behind a session that was opened with a second factor; null for any other session. */
+  readonly findStrongMember: (sessionId: string) => Promise<StrongMember | null>
+  /** The newest proof of the name that a business may rely on. */
+  readonly findProvenName: (accountId: string, businessId: string) => Promise<ProvenName | null>
   /** Counts a try, whatever comes after it; true where the code is that of the newest mail and still good. */
   readonly tryCode: (of: CodeOf, code: string) => Promise<boolean>
   /** Counts a try; null for a step that is unknown, too old, of another purpose, or was tried too often. */
@@ -89,7 +95,7 @@ export type AccountTx = {
   readonly savePassword: (accountId: string, hash: string, at: Date) => Promise<void>
   readonly saveSecret: (accountId: string, secret: SealedSecret, at: Date) => Promise<void>
   /** From here on it is asked for. False where there is none that waits for it. */
-  readonly confirmSecret: (accountId: string, at: Date) => Promise<boolean>
+  readonly confirmSecret: (accountId: string, at: Date, heldUntil: Date | null) => Promise<boolean>
   readonly removeSecret: (accountId: string) => Promise<void>
   /** False where this step, or a later one, was used before: a code counts once (RFC 6238, 5.2). */
   readonly useStep: (accountId: string, step: number) => Promise<boolean>

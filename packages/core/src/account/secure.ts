@@ -1,6 +1,7 @@
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
+import { holdOfNewFactor } from "./factor-hold.ts"
 import { event, wrongCode } from "./log-in.ts"
 import type { AccountSession, Credentials, NewAccountSession, Passkey, SealedSecret } from "./model.ts"
 import { mustBeGood } from "./password.ts"
@@ -57,7 +58,8 @@ export async function changePassword(
   await changing(parts, by, async (tx, account) => {
     await tx.savePassword(account.id, hash, parts.now())
     await tx.note(event(parts, account, next, "password-changed", null))
-    await endAll(parts, tx, account, { ...next, strong: by.session.strong })
+    const { strong, factorHeldUntil } = by.session
+    await endAll(parts, tx, account, { ...next, strong, factorHeldUntil })
     await tx.write({ email: account.email, language: by.language, letter: "password-changed" })
   })
 }
@@ -113,7 +115,9 @@ export async function confirmSecondFactor(
   const step = totp && (await parts.secondFactor.stepOf(by.account.id, totp.secret, code, parts.now()))
   if (step === null) throw wrongCode()
   await changing(parts, by, async (tx, account) => {
-    if (!(await tx.confirmSecret(account.id, parts.now())) || !(await tx.useStep(account.id, step)))
+    const at = parts.now()
+    const heldUntil = holdOfNewFactor(session, at)
+    if (!(await tx.confirmSecret(account.id, at, heldUntil)) || !(await tx.useStep(account.id, step)))
       throw wrongCode()
     await tx.saveRecoveryCodes(account.id, recoveryHashes)
     await tx.note(event(parts, account, session, "second-factor-on", null))
@@ -147,7 +151,11 @@ export async function renewRecoveryCodes(
   })
 }
 
-export async function addPasskey(parts: AccountParts, by: Signed, passkey: Passkey): Promise<void> {
+export async function addPasskey(
+  parts: AccountParts,
+  by: Signed,
+  passkey: Omit<Passkey, "heldUntil">,
+): Promise<void> {
   const { session, language } = by
   await changing(parts, by, async (tx, account) => {
     if (account.passkeyCount >= LIMITS.passkeysPerAccount)
@@ -155,7 +163,7 @@ export async function addPasskey(parts: AccountParts, by: Signed, passkey: Passk
         "constraint-violated",
         `An account has at most ${LIMITS.passkeysPerAccount} passkeys.`,
       )
-    await tx.insertPasskey(passkey)
+    await tx.insertPasskey({ ...passkey, heldUntil: holdOfNewFactor(session, parts.now()) })
     await tx.note(event(parts, account, session, "passkey-added", passkey.name))
     await tx.write({ email: account.email, language, letter: "passkey-added" })
   })

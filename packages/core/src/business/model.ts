@@ -1,7 +1,7 @@
 import type { Quality } from "../signature-request/model.ts"
 
 /** REG-02: what is switched on for a business, one by one; all of it is off until the operator says so. */
-export const FEATURES = ["sealing", "expires_at", "group_observers", "express_qes"] as const
+export const FEATURES = ["sealing", "expires_at", "group_observers", "express_qes", "vouching"] as const
 export type Feature = (typeof FEATURES)[number]
 
 /** What an operator has agreed with a business, as far as a request depends on it. */

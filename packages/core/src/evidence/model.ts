@@ -14,6 +14,7 @@ export type Evidence = {
     | "signature.added"
     | "signature.removed"
     | "signature.name-flagged"
+    | "signature.vouched"
     | "signature.invited"
     | "signature.invitation-failed"
     | "signature.opened"

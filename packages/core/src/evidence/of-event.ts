@@ -1,5 +1,6 @@
 import { evidenceOfIdentification } from "../identification/told.ts"
 import { calledFrom, type Way } from "../login/signer.ts"
+import type { EstablishedName } from "../release/model.ts"
 import type { Event, EventOf } from "../signature-request/event.ts"
 import { evidenceOfNames } from "../signature-request/flagged-names.ts"
 import { type Place, type SignatureRequest, statusOf } from "../signature-request/model.ts"
@@ -46,6 +47,8 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
       return [{ type: "attachment.added", at, data: ofAttachment(event) }]
     case "detach":
       return [{ type: "attachment.removed", at, data: { attachment: event.attachmentId } }]
+    case "vouch":
+      return [ofVouch(event)]
     case "identify":
       return evidenceOfIdentification(event, before, after)
     case "consent":
@@ -116,6 +119,17 @@ const ofSigner = ({ at, signature: { id, email } }: EventOf<"add-signer">): Evid
   ...(email !== null && { data: { email } }),
 })
 
+const ofVouch = ({ at, signatureId, vouch }: EventOf<"vouch">): Evidence => {
+  const { givenName, surname, mobileNumber, document, by } = vouch
+  const data = {
+    name: `${givenName} ${surname}`,
+    document,
+    by,
+    ...(mobileNumber !== null && { mobileNumber }),
+  }
+  return { type: "signature.vouched", at, signatureId, data }
+}
+
 const ofAttachment = ({ attachment: { id, sha256, sizeBytes } }: EventOf<"attach">) => ({
   attachment: id,
   sha256,
@@ -162,9 +176,16 @@ function ofTurn(
   const consented = { type: "consent", at, signatureId, consent, ...came } as const
   const agreed = ofConsent(consented, after)
   const where = provider === null ? {} : { provider }
-  const data = { release: releaseId, ...where, name: name.name, nameBy: name.by, until: until.toISOString() }
+  const data = { release: releaseId, ...where, ...ofName(name), until: until.toISOString() }
   return [...agreed, { type: "signature.turn-taken", at, signatureId, data }]
 }
+
+/** Who established the name, how and when. */
+const ofName = ({ name, by, proof }: EstablishedName) => ({
+  name,
+  nameBy: by,
+  ...(proof !== null && { nameSource: proof.source, nameAt: proof.at }),
+})
 
 type OfRelease = EventOf<"log-in" | "offer-release" | "release" | "keep-values" | "end-turn">
 
@@ -176,7 +197,7 @@ function ofRelease(event: OfRelease): Evidence {
       return { type: "provider.logged-in", ...of, data: { release: releaseId } }
     case "offer-release": {
       const { certificateSha256, name } = event
-      const named = name === undefined ? {} : { name: name.name, nameBy: name.by }
+      const named = name === undefined ? {} : ofName(name)
       return { type: "key.offered", ...of, data: { release: releaseId, certificateSha256, ...named } }
     }
     case "release": {

@@ -16,6 +16,7 @@ export async function comeBack(
   { businessId, requestId, signatureId }: Signer,
   attempt: number,
   outcome: Outcome,
+  browserHash: string | null,
 ): Promise<void> {
   const at = parts.now()
   const of = { type: "identify", signatureId, at } as const
@@ -25,7 +26,10 @@ export async function comeBack(
         await apply(tx, requestId, { ...of, step: { type: "reject", attempt, reason: outcome } })
         return
       }
-      const { signatures } = await apply(tx, requestId, { ...of, step: { type: "return", attempt } })
+      const { signatures } = await apply(tx, requestId, {
+        ...of,
+        step: { type: "return", attempt, browserHash },
+      })
       const known = signatures.find(({ id }) => id === signatureId)?.identification
       if (known?.attempt === attempt && known.returnedAt?.getTime() === at.getTime())
         await tx.keepTokens(known.id, outcome)

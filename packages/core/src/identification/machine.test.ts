@@ -15,7 +15,7 @@ const through = (events: readonly IdentificationEvent[], from: Identification = 
   events.reduce((known, event, index) => identificationStep(known, event, later(index * 60_000)), from)
 
 const begin = { type: "begin" } as const
-const back = { type: "return", attempt: 1 } as const
+const back = { type: "return", attempt: 1, browserHash: null } as const
 const accept = { type: "accept", attempt: 1, name: "Ada Lovelace" } as const
 const pend = { type: "pend", attempt: 1, reason: "name-differs", name: "Ada King", askAt: null } as const
 const reject = { type: "reject", attempt: 1, reason: "other-person" } as const

@@ -7,7 +7,7 @@ export type IdentificationEvent =
   /** The person goes to the provider, for the first time or again. */
   | { readonly type: "begin" }
   /** The person is back, and the provider knows whom to tell of. */
-  | { readonly type: "return"; readonly attempt: number }
+  | { readonly type: "return"; readonly attempt: number; readonly browserHash: string | null }
   | {
       readonly type: "pend"
       readonly attempt: number
@@ -36,7 +36,7 @@ export function identificationStep(
   if (event.type === "begin") return begun(known, at)
   if (event.type === "review") return reviewed(known, event.isThePerson, at)
   if (event.attempt !== known.attempt || identificationStatus(known, at) === "EXPIRED") return known
-  if (event.type === "return") return returned(known, at)
+  if (event.type === "return") return returned(known, event.browserHash, at)
   if (!waitsForProvider(known)) return known
   switch (event.type) {
     case "pend":
@@ -68,12 +68,13 @@ function begun(known: Identification, at: Date): Identification {
     askAt: null,
     reason: null,
     name: null,
+    browserHash: null,
   }
 }
 
-const returned = (known: Identification, at: Date): Identification =>
+const returned = (known: Identification, browserHash: string | null, at: Date): Identification =>
   known.state === "STARTED" && known.returnedAt === null
-    ? { ...known, returnedAt: at, until: after(at, LIMITS.identificationWayMs) }
+    ? { ...known, browserHash, returnedAt: at, until: after(at, LIMITS.identificationWayMs) }
     : known
 
 const waitsForProvider = ({ state, reason }: Identification): boolean =>

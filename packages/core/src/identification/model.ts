@@ -47,6 +47,8 @@ export type Identification = {
   readonly reason: IdentificationReason | null
   /** The person, as the provider knows them; null until it has said so. */
   readonly name: string | null
+  /** Of the browser that came back from this attempt: SHA-256 of its secret, in hex. */
+  readonly browserHash: string | null
 }
 
 export const newIdentification = (id: string, provider: string, required: boolean): Identification => ({
@@ -62,6 +64,7 @@ export const newIdentification = (id: string, provider: string, required: boolea
   askAt: null,
   reason: null,
   name: null,
+  browserHash: null,
 })
 
 export const identificationStatus = ({ state, until }: Identification, at: Date): IdentificationStatus =>

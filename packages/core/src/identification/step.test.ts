@@ -42,7 +42,7 @@ const takeTurn = (): Event => ({
   way: "link",
   releaseId: "release",
   until: new Date(at.getTime() + 600_000),
-  name: { name: "Ada Lovelace", givenName: null, surname: null, by: "identification" },
+  name: { name: "Ada Lovelace", givenName: null, surname: null, by: "identification", proof: null },
   provider: null,
   at,
 })
@@ -50,7 +50,7 @@ const through = (request: SignatureRequest, steps: readonly IdentificationEvent[
   steps.reduce((known, step) => transition(known, identify(step)).request, request)
 
 const BEGIN = { type: "begin" } as const
-const BACK = { type: "return", attempt: 1 } as const
+const BACK = { type: "return", attempt: 1, browserHash: null } as const
 const ACCEPT = { type: "accept", attempt: 1, name: "Ada Lovelace" } as const
 const REVIEWS = {
   type: "pend",

@@ -46,6 +46,7 @@ function ofEvent(event: Event, before: SignatureRequest, after: SignatureRequest
     case "remove-document":
     case "add-observer":
     case "remove-observer":
+    case "vouch":
     case "attach":
     case "detach":
       return [about("signature_request.updated")]

@@ -20,6 +20,8 @@ export type SignerSession = Signer & {
   readonly arrival: Arrival
   /** Of the way "account": the login that it came from, and ends with. */
   readonly accountSessionId?: string | null
+  /** SHA-256, in hex, of the secret with which this browser went to a provider of identification; absent where it did not. */
+  readonly browserHash?: string
   /** Whence the person calls just now, for the evidence of what they do. */
   readonly ip?: string
 }

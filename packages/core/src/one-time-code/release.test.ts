@@ -17,7 +17,7 @@ const OFFERED: SigningTurn = {
   until: new Date(SAMPLE_TIME.getTime() + 3_600_000),
   provider: null,
   state: "offered",
-  name: { name: "Ada Lovelace", givenName: "Ada", surname: "Lovelace", by: "requester" },
+  name: { name: "Ada Lovelace", givenName: "Ada", surname: "Lovelace", by: "requester", proof: null },
 }
 
 const REACH = { reaches: () => true, perBusiness: 100 }

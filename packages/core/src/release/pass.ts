@@ -1,17 +1,19 @@
-import { bySecondFactor } from "../account/log-in.ts"
+import { bySecondFactor, type PasskeyProof } from "../account/log-in.ts"
 import type { Credentials, NewAccountSession } from "../account/model.ts"
 import type { AccountParts, AccountTx } from "../account/ports.ts"
 import { LIMITS } from "../limits.ts"
 import { calledFrom, type SignerSession } from "../login/signer.ts"
 import { mustBeRight } from "../one-time-code/check.ts"
 import type { HashCode, SmsReach } from "../one-time-code/ports.ts"
-import { askForReleaseCode, checkReleaseCode, releaseNumber } from "../one-time-code/release.ts"
+import { askForReleaseCode, checkReleaseCode } from "../one-time-code/release.ts"
 import type { Clock, Read, Sha256, Transact, Tx } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
+import type { Signature, SignatureRequest } from "../signature-request/model.ts"
 import { bindingOf } from "./binding.ts"
-import { factorsOf } from "./factors.ts"
+import { type FactorsOf, factorsOf, mayActivate } from "./factors.ts"
 import type { Passed, Release } from "./model.ts"
+import { provenNameOf } from "./proven-name.ts"
 
 export type PassParts = {
   readonly transact: Transact
@@ -22,6 +24,8 @@ export type PassParts = {
 
 export type Offered = {
   readonly release: Release
+  readonly request: SignatureRequest
+  readonly signature: Signature
   readonly account: Credentials | null
   readonly binding: string
 }
@@ -37,34 +41,37 @@ export async function offeredTo(
     const turn = signature?.turn
     if (signature?.state !== "open" || turn?.state !== "offered" || turn.until <= parts.now()) return null
     const release = await reading.findRelease(turn.releaseId)
-    return release === null ? null : { release, email: signature.email }
+    return release === null || request === null ? null : { release, request, signature }
   })
   if (found === null) throw over()
-  const account = found.email === null ? null : await parts.accounts.findByEmail(found.email)
-  return { release: found.release, account, binding: bindingOf(found.release, parts.sha256) }
+  const { email } = found.signature
+  const account = email === null ? null : await parts.accounts.findByEmail(email)
+  return { ...found, account, binding: bindingOf(found.release, parts.sha256) }
 }
 
 /** A passkey whose assertion was over the binding; it is used up before the release passes. */
 export async function passByPasskey(
   parts: PassParts & AccountParts,
   signer: SignerSession,
-  { release, account, binding }: Offered,
-  proved: { readonly accountId: string; readonly passkeyId: string; readonly counter: number },
+  { release, request, signature, account, binding }: Offered,
+  proved: PasskeyProof,
 ): Promise<void> {
   if (account === null || account.id !== proved.accountId) throw wrong()
+  const { heldUntil } = proved
+  if (!mayActivate({ request, signature, session: signer }, heldUntil, parts.now())) throw held(heldUntil)
   const isGood = await parts.accounts.transact(async (tx: AccountTx) => {
     await tx.lock(account.id)
     return tx.usePasskey(proved.passkeyId, proved.counter, parts.now())
   })
   if (!isGood) throw wrong()
-  await passed(parts, signer, release, { factor: "passkey", by: account.id, binding })
+  await passed(parts, signer, release, { factor: "passkey", by: account.id, binding, accountId: account.id })
 }
 
 /** A code of the authenticator app, together with the binding that the page had: each step counts once (RFC 6238, 5.2). */
 export async function passByCode(
   parts: PassParts & AccountParts,
   signer: SignerSession,
-  { release, account, binding }: Offered,
+  { release, request, signature, account, binding }: Offered,
   given: {
     readonly code: string
     readonly binding: string
@@ -75,6 +82,8 @@ export async function passByCode(
   if (given.binding !== binding) throw over()
   // A code that was written down for a lost phone opens the account; it is not the phone.
   if (account === null || !/^\d{6}$/.test(given.code)) throw new Refusal("code-wrong", "The code is wrong.")
+  const heldUntil = account.totp?.heldUntil ?? null
+  if (!mayActivate({ request, signature, session: signer }, heldUntil, parts.now())) throw held(heldUntil)
   const { code, language, session } = given
   await bySecondFactor(
     parts,
@@ -82,7 +91,7 @@ export async function passByCode(
     { code, where: "second factor, signing", language, session },
     async () => undefined,
   )
-  await passed(parts, signer, release, { factor: "totp", by: account.id, binding })
+  await passed(parts, signer, release, { factor: "totp", by: account.id, binding, accountId: account.id })
 }
 
 type SignerLanguage = Parameters<typeof bySecondFactor>[2]["language"]
@@ -97,7 +106,7 @@ export async function passBySms(
   if (given.binding !== binding) throw over()
   const judged = await parts.transact(signer.businessId, async (tx) => {
     const releasing = { session: signer, binding, ...(await lockedFor(tx, signer)) }
-    mustBeBySms(parts.smsReach, releasing, account)
+    mustBeBySms(parts, releasing, account)
     const found = await checkReleaseCode(tx, parts, releasing, given.code, parts.now())
     const by = releasing.signature.identity?.mobileNumber ?? ""
     if (found === "right") await passIn(parts, tx, signer, release.id, { factor: "sms", by, binding })
@@ -114,17 +123,17 @@ export async function askForSms(
 ): Promise<void> {
   await parts.transact(signer.businessId, async (tx) => {
     const releasing = { session: signer, binding, network, ...(await lockedFor(tx, signer)) }
-    mustBeBySms(parts.smsReach, releasing, account)
+    mustBeBySms(parts, releasing, account)
     await askForReleaseCode(tx, parts.smsReach, releasing, parts.now())
   })
 }
 
 function mustBeBySms(
-  reach: SmsReach,
-  of: Parameters<typeof releaseNumber>[0],
+  { smsReach, now }: { readonly smsReach: SmsReach; readonly now: Clock },
+  of: Omit<FactorsOf, "account">,
   account: Credentials | null,
 ): void {
-  if (!factorsOf(account, releaseNumber(of, reach)).includes("sms"))
+  if (!factorsOf({ ...of, account }, smsReach, now()).kinds.includes("sms"))
     throw new Refusal("factor-needed", "Confirm with what your account has.")
 }
 
@@ -135,7 +144,13 @@ async function lockedFor(tx: Tx, { requestId, signatureId }: SignerSession) {
   return { request, signature }
 }
 
-type Proof = { readonly factor: Passed["factor"]; readonly by: string; readonly binding: string }
+type Proof = {
+  readonly factor: Passed["factor"]
+  readonly by: string
+  readonly binding: string
+  /** Whose factor it is; absent where it belongs to no account. */
+  readonly accountId?: string
+}
 
 const passed = (
   parts: PassParts,
@@ -150,10 +165,12 @@ export async function passIn(
   tx: Tx,
   signer: Pick<SignerSession, "requestId" | "signatureId" | "ip">,
   releaseId: string,
-  { factor, by, binding }: Proof,
+  { factor, by, binding, accountId }: Proof,
 ): Promise<void> {
   const { requestId, signatureId } = signer
-  if ((await tx.lockRequest(requestId)) === null) throw over()
+  const request = await tx.lockRequest(requestId)
+  const turn = request?.signatures.find(({ id }) => id === signatureId)?.turn
+  if (request === null || !turn) throw over()
   const release = await tx.findRelease(releaseId)
   const at = parts.now()
   mustPass(release, signatureId, bindingOfKnown(parts, release), binding, at)
@@ -163,6 +180,8 @@ export async function passIn(
   if (key.at === "token") await tx.noteSignerKey({ keyLabel: key.label, kind, dueAt })
   const of = { signatureId, releaseId, ...calledFrom(signer), at }
   await apply(tx, requestId, { type: "release", factor, binding, ...of })
+  const proven = accountId === undefined ? null : provenNameOf(request, accountId, turn.name)
+  if (proven !== null) await tx.saveProvenName(proven)
 }
 
 const bindingOfKnown = (parts: Pick<PassParts, "sha256">, release: Release | null): string | null =>
@@ -185,5 +204,11 @@ export function mustPass(
   if (!isGood) throw over()
 }
 
+/** ASVS 6.4.3: whoever took over the account cannot sign with a factor that they added a moment ago. */
+const held = (until: Date | null) =>
+  new Refusal(
+    "factor-held",
+    `This factor was added or recovered recently and can activate an advanced signature from ${until?.toISOString()} on.`,
+  )
 const over = () => new Refusal("release-over", "The time to confirm has passed. Please sign again.")
 const wrong = () => new Refusal("credentials-invalid", "The passkey could not be proved.")

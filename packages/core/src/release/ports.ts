@@ -1,6 +1,7 @@
 import type { CertificateOrder, IssuedCertificate } from "../certificate/ports.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type { Passed, Release } from "./model.ts"
+import type { ProvenName } from "./proven-name.ts"
 
 /** Keys of signers: made for one signature in the token of its kind, and destroyed after it. */
 
@@ -28,4 +29,6 @@ export type ReleasesTx = {
   /** The newest moment takes the place of the one before. */
   readonly noteSignerKey: (key: SignerKey) => Promise<void>
   readonly forgetSignerKey: (keyLabel: string) => Promise<void>
+  /** Replaces an older proof of the same kind. */
+  readonly saveProvenName: (name: ProvenName) => Promise<void>
 }

@@ -17,7 +17,6 @@ import {
 import { sampleConsent } from "../testing/sample.ts"
 import { bindingOf } from "./binding.ts"
 import type { Passed, Release } from "./model.ts"
-import { canBeCertified, establishedName, subjectOf } from "./name.ts"
 import { mustPass } from "./pass.ts"
 import { mustBeReleased } from "./use.ts"
 
@@ -210,51 +209,5 @@ describe("a release", () => {
     for (const not of [null, offer])
       expect(codeOf(() => mustBeReleased(not, signature, sampleIntent(), "h1"))).toBe("not-released")
     expect(codeOf(() => mustBeReleased(good, open, sampleIntent(), "h1"))).toBe("not-released")
-  })
-})
-
-describe("the name in the certificate", () => {
-  const identity = (firstName: string | null, lastName: string | null) => ({
-    identity: {
-      provider: null,
-      firstName,
-      lastName,
-      mobileNumber: null,
-      issuingCountry: null,
-      identityReference: null,
-    },
-  })
-  it("is that of the account, or else what the requester stated, and never what was typed", () => {
-    expect(establishedName(identity("Ann", "Example"), { name: "Ann B. Example" })).toMatchObject({
-      name: "Ann B. Example",
-      by: "account",
-    })
-    expect(establishedName(identity("Ann", "Example"), null)).toEqual({
-      name: "Ann Example",
-      givenName: "Ann",
-      surname: "Example",
-      by: "requester",
-    })
-    expect(establishedName({ identity: null }, null)).toBeNull()
-  })
-
-  it("[B11] is one line, whoever stated it, and states no quality", () => {
-    const old = "Ann\n\u202eExam\u200bple"
-    const shown = { name: "Ann Example" }
-    expect(establishedName(identity(null, null), { name: old })).toMatchObject(shown)
-    expect(establishedName(identity(null, null), null, old)).toMatchObject(shown)
-    expect(establishedName(identity("Ann\n", "\u202eExam\u200bple"), null)).toMatchObject(shown)
-    expect(establishedName(identity("\u200b", null), null)).toBeNull()
-    const turn = { name: old, givenName: "Ann\n", surname: null, by: "account" } as const
-    expect(subjectOf(turn, "s1")).toMatchObject({
-      commonName: "Ann Example",
-      givenName: "Ann",
-      surname: null,
-    })
-    expect(["Ann Example", "Ann Example QES", "Ann\nExample"].map(canBeCertified)).toEqual([
-      true,
-      false,
-      false,
-    ])
   })
 })

@@ -1,10 +1,9 @@
 import type { AccountRows } from "../account/ports.ts"
-import { identifiedName, mustBeIdentified } from "../identification/needed.ts"
+import { mustBeIdentified } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
 import { calledFrom, type SignerSession } from "../login/signer.ts"
 import { readName } from "../names/read-name.ts"
 import type { SmsReach } from "../one-time-code/ports.ts"
-import { releaseNumber } from "../one-time-code/release.ts"
 import type { Read } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import type { RemoteProviders } from "../remote-key/ports.ts"
@@ -13,13 +12,13 @@ import { apply } from "../signature-request/apply.ts"
 import type { Signature, SignatureRequest } from "../signature-request/model.ts"
 import { type Agreed, type ConsentParts, judgedConsent } from "../signature-request/request-signing.ts"
 import { servedTo } from "../signature-request/served-pages.ts"
-import { factorsOf } from "./factors.ts"
+import { type Factors, factorsOf } from "./factors.ts"
 import type { EstablishedName } from "./model.ts"
-import { canBeCertified, establishedName } from "./name.ts"
+import { canBeCertified, establishedName, statedName } from "./name.ts"
 
 export type TurnParts = ConsentParts & {
   readonly read: Read
-  readonly accounts: Pick<AccountRows, "findByEmail">
+  readonly accounts: Pick<AccountRows, "findByEmail" | "findProvenName">
   readonly smsReach: SmsReach
   readonly remoteProviders: RemoteProviders
 }
@@ -87,18 +86,20 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession, agreed: A
   const at = parts.now()
   mustBeIdentified(request, signature, at)
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
-  const number = releaseNumber({ request, signature }, parts.smsReach)
-  const name = establishedName(signature, account, identifiedName(request, signature, at))
+  const proven = account && (await parts.accounts.findProvenName(account.id, request.businessId))
+  const named = account && { name: account.name, proven }
+  const name = establishedName(request, signature, named, at)
   const provider = chosenProvider(request, parts.remoteProviders, agreed.provider ?? null)
   if (provider !== null) {
-    // Whoever is known by no name is known by the certificate; until then by what they typed.
+    // The certificate of the provider states the name; until it is there, a stated or typed one stands in for it.
     const typed = (): EstablishedName => ({
-      ...{ name: readName("name", agreed.name), givenName: null, surname: null, by: "signer" },
+      ...{ name: readName("name", agreed.name), givenName: null, surname: null, by: "signer", proof: null },
     })
-    return { name: name ?? typed(), provider: provider.name }
+    return { name: name ?? statedName(signature, named) ?? typed(), provider: provider.name }
   }
-  if (name === null || factorsOf(account, number).length === 0)
-    throw new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
+  if (name === null) throw identityNeeded(request)
+  const factors = factorsOf({ request, signature, session: signer, account }, parts.smsReach, at)
+  if (factors.kinds.length === 0) throw noFactor(factors)
   if (!canBeCertified(name.name))
     throw new Refusal(
       "name-invalid",
@@ -106,3 +107,19 @@ async function nameToSignWith(parts: TurnParts, signer: SignerSession, agreed: A
     )
   return { name, provider: null }
 }
+
+const identityNeeded = ({ kind }: Pick<SignatureRequest, "kind">) =>
+  kind === "demo"
+    ? new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
+    : new Refusal(
+        "identity-needed",
+        "Nobody but the sender or the signer has stated the signer's name. A provider of identification or a member of the business has to establish it first.",
+      )
+
+const noFactor = ({ heldUntil }: Factors) =>
+  heldUntil === null
+    ? new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
+    : new Refusal(
+        "factor-held",
+        `Your passkey or authenticator app was added or recovered recently and can activate an advanced signature from ${heldUntil.toISOString()} on.`,
+      )

@@ -1,11 +1,15 @@
 import type { Signer } from "../login/signer.ts"
-import type { Read } from "../ports.ts"
+import type { Clock, Read } from "../ports.ts"
 import type { Found, OfferedKey } from "../release/prepare.ts"
 import type { RemoteProblem } from "./model.ts"
 import { certifiedName, isOfPerson } from "./person.ts"
 import type { FindCredentials } from "./ports.ts"
 
-export type RemoteKeyParts = { readonly read: Read; readonly findCredentials: FindCredentials }
+export type RemoteKeyParts = {
+  readonly read: Read
+  readonly now: Clock
+  readonly findCredentials: FindCredentials
+}
 
 type Task = Signer & { readonly releaseId: string; readonly provider: string }
 
@@ -39,6 +43,6 @@ export async function keyAtProvider(
   return {
     key: { at: "provider", provider, credentialId: found.id, algorithm },
     issued: { certificate, chain },
-    name: certifiedName(names),
+    name: certifiedName(names, { source: provider, at: parts.now().toISOString() }),
   }
 }

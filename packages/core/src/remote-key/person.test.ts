@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { EstablishedName } from "../release/model.ts"
 import { certifiedName, isOfPerson } from "./person.ts"
 
+const PROOF = { source: "demo_trust", at: "2026-11-18T09:00:00.000Z" }
 const asked = (
   name: string,
   givenName: string | null = null,
@@ -9,6 +10,7 @@ const asked = (
 ): EstablishedName => ({
   ...{ name, givenName, surname },
   by: "account",
+  proof: null,
 })
 const certified = (commonName: string, givenName: string | null = null, surname: string | null = null) => ({
   ...{ commonName, givenName, surname },
@@ -47,11 +49,12 @@ describe("the certificate of a provider", () => {
 
   it("is believed where nobody has said a name, and says it", () => {
     expect(isOfPerson(certified("Ada Lovelace"), null)).toBe(true)
-    expect(certifiedName(certified("x", "Ada", "Lovelace"))).toEqual({
+    expect(certifiedName(certified("x", "Ada", "Lovelace"), PROOF)).toEqual({
       ...{ name: "Ada Lovelace", givenName: "Ada", surname: "Lovelace" },
       by: "certificate",
+      proof: PROOF,
     })
-    expect(certifiedName(certified("Ada L.")).name).toBe("Ada L.")
-    expect(certifiedName(certified("Ada\n\u202eL.")).name).toBe("Ada L.")
+    expect(certifiedName(certified("Ada L."), PROOF).name).toBe("Ada L.")
+    expect(certifiedName(certified("Ada\n\u202eL."), PROOF).name).toBe("Ada L.")
   })
 })

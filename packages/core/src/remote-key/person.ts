@@ -1,6 +1,6 @@
 import { hasGivenNames, isSameName, isSamePerson } from "../identification/names.ts"
 import { displayName } from "../names/characters.ts"
-import type { EstablishedName } from "../release/model.ts"
+import type { EstablishedName, NameProof } from "../release/model.ts"
 import type { CertifiedNames } from "./model.ts"
 
 /**
@@ -21,7 +21,10 @@ export function isOfPerson(certified: CertifiedNames, asked: EstablishedName | n
 }
 
 /** The name that a qualified provider stands behind (EN 319 412-2, 4.2.4: given name and surname, or a pseudonym). */
-export function certifiedName({ commonName, givenName, surname }: CertifiedNames): EstablishedName {
+export function certifiedName(
+  { commonName, givenName, surname }: CertifiedNames,
+  proof: NameProof,
+): EstablishedName {
   const whole = givenName !== null && surname !== null ? `${givenName} ${surname}` : commonName
-  return { name: displayName(whole), givenName, surname, by: "certificate" }
+  return { name: displayName(whole), givenName, surname, by: "certificate", proof }
 }

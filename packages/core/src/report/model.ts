@@ -1,5 +1,5 @@
 import type { NameWarning } from "../names/scripts.ts"
-import type { NameBy } from "../release/model.ts"
+import type { NameBy, NameProof } from "../release/model.ts"
 import type { Kind, Legislation, Quality, SignatureState, Status } from "../signature-request/model.ts"
 import type { ServedSpelled } from "../signature-request/served-pages.ts"
 
@@ -28,6 +28,8 @@ export type ProtocolPerson = {
   readonly name: string | null
   /** Decisions, "identity behind AES"; "signer": typed by the person. */
   readonly nameBy: NameBy | null
+  /** Who checked the name, and when (ISO 8601); null where the sender or the person stated it. */
+  readonly nameProof: NameProof | null
   /** What readers are warned of in a name of this person. */
   readonly nameWarning: NameWarning | null
   readonly email: string | null

@@ -102,6 +102,13 @@ describe("protocolOf", () => {
     expect(named(request, typed, turn, offered)).toEqual(["LOVELACE Ada", "certificate"])
   })
 
+  it("[B3] says who checked the name of a person, and when", () => {
+    const proof = { nameSource: "bob@acme.example", nameAt: "2026-11-18T09:00:00.000Z" }
+    const turn = ["signature.turn-taken", s, { name: "Ada Lovelace", nameBy: "member", ...proof }] as const
+    const [person] = protocolOf(request, told(turn)).people
+    expect(person?.nameProof).toEqual({ source: "bob@acme.example", at: "2026-11-18T09:00:00.000Z" })
+  })
+
   it("[B11] has every name on one line, and says where one was flagged", () => {
     const person = (...events: readonly Happened[]) => protocolOf(request, told(...events)).people[0]
     const consented = (name: string) => ["signature.consented", s, { name }] as const

@@ -53,33 +53,47 @@ function personOf(signature: Signature, all: readonly ToldEvent[]): ProtocolPers
   }
 }
 
+type Named = Pick<ProtocolPerson, "name" | "nameBy" | "nameProof">
+
 /** On one line, and with the warning that was recorded; a name from before there were warnings is looked at now. */
 function shownName(
-  { name, nameBy }: Pick<ProtocolPerson, "name" | "nameBy">,
+  { name, nameBy, nameProof }: Named,
   events: readonly ToldEvent[],
-): Pick<ProtocolPerson, "name" | "nameBy" | "nameWarning"> {
+): Named & Pick<ProtocolPerson, "nameWarning"> {
   const shown = displayName(name ?? "") || null
   const isFlagged = events.some(({ type }) => type === "signature.name-flagged")
   const warning: NameWarning | null = isFlagged ? "mixed-scripts" : nameWarning(shown ?? "")
-  return { name: shown, nameBy: shown === null ? null : nameBy, nameWarning: warning }
+  const by = shown === null ? { nameBy: null, nameProof: null } : { nameBy, nameProof }
+  return { name: shown, ...by, nameWarning: warning }
 }
 
 /**
  * Decisions, "identity behind AES". The name of the certificate counts most, then the one that was typed with the consent; before
  * that there is what the requester said, or nothing.
  */
-function nameOf(
-  { identity, identification }: Signature,
-  events: readonly ToldEvent[],
-): Pick<ProtocolPerson, "name" | "nameBy"> {
+function nameOf({ identity, identification }: Signature, events: readonly ToldEvent[]): Named {
   const established = events.findLast(({ data }) => text(data.name) !== null && text(data.nameBy) !== null)
-  if (established !== undefined)
-    return { name: text(established.data.name), nameBy: text(established.data.nameBy) as NameBy }
+  if (established !== undefined) {
+    const { name, nameBy, nameSource, nameAt } = established.data
+    const [source, at] = [text(nameSource), text(nameAt)]
+    const nameProof = source === null || at === null ? null : { source, at }
+    return { name: text(name), nameBy: text(nameBy) as NameBy, nameProof }
+  }
   const typed = text(events.findLast(({ type }) => type === "signature.consented")?.data.name)
-  if (typed !== null)
-    return { name: typed, nameBy: identification?.state === "ACCEPTED" ? "identification" : "signer" }
+  if (typed !== null) return { name: typed, ...typedBy(identification) }
   const said = [identity?.firstName, identity?.lastName].filter((part) => part).join(" ")
-  return said === "" ? { name: null, nameBy: null } : { name: said, nameBy: "requester" }
+  const by = said === "" ? null : "requester"
+  return { name: said || null, nameBy: by, nameProof: null }
+}
+
+/** The name that was typed with the consent is the verified one where a provider identified the person. */
+function typedBy(identification: Signature["identification"]): Pick<Named, "nameBy" | "nameProof"> {
+  if (identification?.state !== "ACCEPTED") return { nameBy: "signer", nameProof: null }
+  const { provider: source, decidedAt } = identification
+  return {
+    nameBy: "identification",
+    nameProof: decidedAt && { source, at: decidedAt.toISOString() },
+  }
 }
 
 function consentOf(events: readonly ToldEvent[]): ProtocolConsent | null {

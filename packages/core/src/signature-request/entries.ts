@@ -146,6 +146,7 @@ function newSignature(
     email: null,
     identity: null,
     identification: null,
+    vouch: null,
     groupId: null,
     place,
     notify,

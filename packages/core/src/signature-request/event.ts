@@ -2,7 +2,7 @@ import type { IdentificationEvent } from "../identification/machine.ts"
 import type { Language } from "../language.ts"
 import type { Way } from "../login/signer.ts"
 import type { CodePurpose } from "../one-time-code/model.ts"
-import type { EstablishedName, FactorKind } from "../release/model.ts"
+import type { EstablishedName, FactorKind, Vouch } from "../release/model.ts"
 import type { RemoteProblem } from "../remote-key/model.ts"
 import type { MarkCertificate } from "./intent.ts"
 import type {
@@ -66,6 +66,8 @@ type Preparing =
 type Signing =
   /** Decisions, "express QES": a step of the identification of a signer. */
   | ({ readonly type: "identify"; readonly step: IdentificationEvent } & OfSignature)
+  /** A member of the business vouches for the signer's name. */
+  | ({ readonly type: "vouch"; readonly vouch: Vouch } & OfSignature)
   /** The signer read, agreed and pressed "sign". */
   | ({
       readonly type: "consent"

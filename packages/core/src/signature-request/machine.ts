@@ -4,7 +4,7 @@ import type { Event, EventOf, Step } from "./event.ts"
 import { type SignatureRequest, type Status, statusOf } from "./model.ts"
 import { expire, renew, warnOfExpiry, withdraw } from "./steps/ending.ts"
 import { endTurn, keepValues, logIn, offerRelease, release, takeTurn } from "./steps/releasing.ts"
-import { addGroup, addSigner, removeSigner, replaceSigners, start } from "./steps/signers.ts"
+import { addGroup, addSigner, removeSigner, replaceSigners, start, vouch } from "./steps/signers.ts"
 import { bounce, consent, decline, fail, mark, open, remind, wait } from "./steps/signing.ts"
 import {
   addDocument,
@@ -53,6 +53,7 @@ const MACHINE: { readonly [T in Event["type"]]: Row<T> } = {
   "add-group": { from: ALIVE, step: addGroup },
   "remove-signer": { from: ALIVE, step: removeSigner },
   "replace-signers": { from: ALIVE, step: replaceSigners },
+  vouch: { from: ALIVE, step: vouch },
   "add-document": { from: DRAFT, step: addDocument },
   "remove-document": { from: DRAFT, step: removeDocument },
   "add-observer": { from: ALIVE, step: addObserver },

@@ -1,6 +1,6 @@
 import type { Identification } from "../identification/model.ts"
 import type { Language } from "../language.ts"
-import type { EstablishedName } from "../release/model.ts"
+import type { EstablishedName, Vouch } from "../release/model.ts"
 
 /** Which kind of API key made it: demo signatures have no legal weight (part 1). */
 export type Kind = "demo" | "production"
@@ -98,6 +98,8 @@ export type Signature = {
   readonly identity: Identity | null
   /** Who they are by a provider of identification; null for all others (decisions, "express QES"). */
   readonly identification: Identification | null
+  /** A member of the business established the name (ADR 0090); null while none has. */
+  readonly vouch: Vouch | null
   /** The group that this signer is a member of (decisions, "v3 groups"); null for a single person. */
   readonly groupId: string | null
   /** Part 2.2 `order`, `sequence`: smallest first; null when none was given. */

@@ -7,7 +7,13 @@ import { SAMPLE_TIME, sampleConsent, sampleRequest } from "./sample.ts"
 /** A request of which `s1` releases the key `k1` for one mark; times are minutes after the sample's. */
 export const minutes = (count: number): Date => new Date(SAMPLE_TIME.getTime() + count * 60_000)
 
-export const NAME = { name: "Ann Example", givenName: null, surname: null, by: "account" } as const
+export const NAME = {
+  name: "Ann Example",
+  givenName: null,
+  surname: null,
+  by: "account",
+  proof: null,
+} as const
 
 export const advanced = (signers = 1, documentCount = 1): SignatureRequest =>
   transition(

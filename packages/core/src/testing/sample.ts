@@ -30,6 +30,7 @@ export function sampleRequest(
       email: `s${i + 1}@example.org`,
       identity: null,
       identification: null,
+      vouch: null,
       groupId: null,
       place,
       notify: true,

@@ -221,6 +221,7 @@ function txOn(state: State): Tx {
     },
     noteSignerKey: async (key) => void state.signerKeys.set(key.keyLabel, key),
     forgetSignerKey: async (keyLabel) => void state.signerKeys.delete(keyLabel),
+    saveProvenName: async () => undefined,
     removeLooks: async (ids) => {
       for (const id of ids) state.looks.delete(id)
     },

@@ -37,9 +37,13 @@ async function findWhere(
       "c.totp_kek_id",
       "c.totp_wrapped",
       "c.totp_since",
+      "c.totp_held_until",
     ])
     .select([
       sql<number>`(select count(*) from account_passkey p where p.account_id = a.id)`.as("passkeyCount"),
+      sql<Date | null>`(
+        select case when bool_and(p.held_until is not null) then min(p.held_until) end
+          from account_passkey p where p.account_id = a.id)`.as("passkeysHeldUntil"),
       sql<number>`(select count(*) from account_recovery_code r where r.account_id = a.id)`.as("codeCount"),
     ])
     .where(where)
@@ -51,8 +55,12 @@ async function findWhere(
     email,
     name,
     passwordHash: row.password_hash,
-    totp: kekId === null || wrapped === null ? null : { secret: { kekId, wrapped }, since: row.totp_since },
+    totp:
+      kekId === null || wrapped === null
+        ? null
+        : { secret: { kekId, wrapped }, since: row.totp_since, heldUntil: row.totp_held_until },
     passkeyCount,
+    passkeysHeldUntil: row.passkeysHeldUntil,
     recoveryCodeCount: codeCount,
   }
 }
@@ -66,6 +74,7 @@ const PASSKEY = [
   "name",
   "created_at as createdAt",
   "used_at as usedAt",
+  "held_until as heldUntil",
 ] as const
 
 export const findPasskey = async (db: Database, id: string): Promise<Passkey | null> =>
@@ -132,11 +141,12 @@ function credentials(
         totp_wrapped: Buffer.from(wrapped),
         totp_since: null,
         totp_step: null,
+        totp_held_until: null,
       }),
-    confirmSecret: async (accountId, totp_since) => {
+    confirmSecret: async (accountId, totp_since, totp_held_until) => {
       const { numUpdatedRows } = await trx
         .updateTable("account_credentials")
-        .set({ totp_since })
+        .set({ totp_since, totp_held_until })
         .where("account_id", "=", accountId)
         .where("totp_wrapped", "is not", null)
         .where("totp_since", "is", null)
@@ -144,7 +154,10 @@ function credentials(
       return numUpdatedRows === 1n
     },
     removeSecret: (accountId) =>
-      save(trx, accountId, { totp_kek_id: null, totp_wrapped: null, totp_since: null, totp_step: null }),
+      save(trx, accountId, {
+        ...{ totp_kek_id: null, totp_wrapped: null, totp_since: null, totp_step: null },
+        totp_held_until: null,
+      }),
     useStep: async (accountId, step) => {
       const { numUpdatedRows } = await trx
         .updateTable("account_credentials")
@@ -177,6 +190,7 @@ type Saved = {
   totp_wrapped?: Buffer | null
   totp_since?: null
   totp_step?: null
+  totp_held_until?: null
 }
 
 async function save(trx: Trx, accountId: string, changed: Saved): Promise<void> {
@@ -192,11 +206,11 @@ function passkeys(
   trx: Trx,
 ): Pick<AccountTx, "insertPasskey" | "removePasskey" | "removePasskeysSince" | "usePasskey"> {
   return {
-    insertPasskey: async ({ accountId, publicKey, createdAt, usedAt, transports, ...rest }) => {
+    insertPasskey: async ({ accountId, publicKey, createdAt, usedAt, heldUntil, transports, ...rest }) => {
       const row = { account_id: accountId, public_key: Buffer.from(publicKey), transports: [...transports] }
       await trx
         .insertInto("account_passkey")
-        .values({ ...rest, ...row, created_at: createdAt, used_at: usedAt })
+        .values({ ...rest, ...row, created_at: createdAt, used_at: usedAt, held_until: heldUntil })
         .execute()
     },
     removePasskey: async (accountId, id) => {

@@ -15,10 +15,10 @@ import { cameAsWanted } from "./single-sign-on-logins.ts"
 export async function insertSession(
   trx: Trx,
   accountId: string,
-  { id, idHash, browser, network, strong = false, singleSignOn }: NewAccountSession,
+  { id, idHash, browser, network, strong = false, factorHeldUntil = null, singleSignOn }: NewAccountSession,
   now: Date,
 ): Promise<void> {
-  const seen = { created_at: now, seen_at: now, browser, network, strong }
+  const seen = { created_at: now, seen_at: now, browser, network, strong, factor_held_until: factorHeldUntil }
   const of = { id, id_hash: Buffer.from(idHash), account_id: accountId }
   const session = { ...of, ...seen, sso_business_id: singleSignOn ?? null }
   await trx.insertInto("account_session").values(session).execute()
@@ -36,6 +36,7 @@ const COLUMNS = [
   "browser",
   "network",
   "strong",
+  "factor_held_until as factorHeldUntil",
   "sso_business_id as singleSignOn",
 ] as const
 
@@ -114,6 +115,28 @@ export async function findMember(
     .where(cameAsWanted)
     .executeTakeFirst()
   return row === undefined ? null : { ...row, kind, via: "session" }
+}
+
+/** The person behind a session that a second factor opened; null where none did, or where the factor is still held. */
+export async function findStrongMember(
+  db: Database,
+  sessionId: string,
+  now: Date,
+): Promise<{ readonly accountId: string; readonly email: string } | null> {
+  const { seenAfter, madeAfter } = alive(now)
+  const row = await db
+    .selectFrom("account_session as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .select(["a.id as accountId", "a.email"])
+    .where("s.id", "=", sessionId)
+    .where("s.strong", "=", true)
+    .where((where) =>
+      where.or([where("s.factor_held_until", "is", null), where("s.factor_held_until", "<=", now)]),
+    )
+    .where("s.seen_at", ">", seenAfter)
+    .where("s.created_at", ">", madeAfter)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export const listMemberships = (db: Database, accountId: string): Promise<readonly MembershipOf[]> =>

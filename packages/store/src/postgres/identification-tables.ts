@@ -17,6 +17,7 @@ export type IdentificationTables = {
     ask_at: Date | null
     reason: IdentificationReason | null
     name: string | null
+    browser_hash: Buffer | null
     tokens: ColumnType<Buffer | null, undefined, Buffer | null>
     key_version: ColumnType<number | null, undefined, number | null>
   }

@@ -54,6 +54,7 @@ export async function saveIdentifications(
         ask_at: e.ref("excluded.ask_at"),
         reason: e.ref("excluded.reason"),
         name: e.ref("excluded.name"),
+        browser_hash: e.ref("excluded.browser_hash"),
       })),
     )
     .execute()
@@ -212,4 +213,5 @@ const toRow = (businessId: string, signatureId: string, i: Identification): Row 
   ask_at: i.askAt,
   reason: i.reason,
   name: i.name,
+  browser_hash: i.browserHash === null ? null : Buffer.from(i.browserHash, "hex"),
 })

@@ -15,6 +15,17 @@ export type PeopleTables = {
     totp_wrapped: Buffer | null
     totp_since: Date | null
     totp_step: number | null
+    totp_held_until: ColumnType<Date | null, Date | null | undefined, Date | null>
+  }
+  account_name_proof: {
+    account_id: string
+    business_id: string | null
+    name: string
+    given_name: string | null
+    surname: string | null
+    proved_by: "identification" | "member"
+    source: string
+    proved_at: Date
   }
   account_passkey: {
     id: string
@@ -25,6 +36,7 @@ export type PeopleTables = {
     name: string
     created_at: Date
     used_at: Date | null
+    held_until: ColumnType<Date | null, Date | null | undefined, never>
   }
   account_recovery_code: { account_id: string; code_hash: Buffer }
   account_session: {
@@ -37,6 +49,7 @@ export type PeopleTables = {
     network: string
     /** By a passkey, or by an authenticator app beside the password. */
     strong: ColumnType<boolean, boolean | undefined, never>
+    factor_held_until: ColumnType<Date | null, Date | null | undefined, never>
     sso_business_id: ColumnType<string | null, string | null | undefined, never>
   }
   account_code: {

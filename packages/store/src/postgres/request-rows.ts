@@ -58,6 +58,7 @@ export const toSignatureRows = (r: SignatureRequest): Insertable<SignatureRow>[]
     mail_problem: s.mailProblem,
     waiting_for: s.waitingFor,
     turn: s.turn === null ? null : JSON.stringify(s.turn),
+    vouch: s.vouch === null ? null : JSON.stringify(s.vouch),
     turn_until: s.turn === null || s.turn.state === "released" ? null : s.turn.until,
   }))
 

@@ -37,6 +37,7 @@ export async function saveSignatures(
         waiting_for: e.ref("excluded.waiting_for"),
         turn: e.ref("excluded.turn"),
         turn_until: e.ref("excluded.turn_until"),
+        vouch: e.ref("excluded.vouch"),
       })),
     )
     .modifyEnd(later)

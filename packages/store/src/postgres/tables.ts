@@ -379,4 +379,5 @@ export type SignatureRow = {
   waiting_for: Lack | null
   turn: JSONColumnType<object> | null
   turn_until: Date | null
+  vouch: JSONColumnType<object> | null
 }

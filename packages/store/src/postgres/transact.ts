@@ -30,6 +30,7 @@ import { managed } from "./managed.ts"
 import { listMembers } from "./members.ts"
 import { memberEmail } from "./observers.ts"
 import { ofTheBusiness } from "./of-the-business.ts"
+import { saveProvenName } from "./proven-names.ts"
 import * as releases from "./releases.ts"
 import { changingRemoteSignings, readingRemoteSignings } from "./remote-signings.ts"
 import { listRequests } from "./request-list.ts"
@@ -172,6 +173,7 @@ const releasing = (trx: Trx, businessId: string): ReleasesTx => ({
   passRelease: (id, passed) => releases.passRelease(trx, id, passed),
   noteSignerKey: (key) => releases.noteSignerKey(trx, key),
   forgetSignerKey: (keyLabel) => releases.forgetSignerKey(trx, keyLabel),
+  saveProvenName: (name) => saveProvenName(trx, name),
 })
 
 const listeners = (trx: Trx, sealer: RowSealer, businessId: string): CallbacksTx & WebhooksTx => ({

@@ -35,7 +35,7 @@ export async function readWhole(
                             'id', i.id, 'provider', i.provider, 'required', i.required, 'state', i.state,
                             'attempt', i.attempt, 'started_at', i.started_at, 'returned_at', i.returned_at,
                             'decided_at', i.decided_at, 'until', i.until, 'ask_at', i.ask_at, 'reason', i.reason,
-                            'name', i.name)
+                            'name', i.name, 'browser_hash', encode(i.browser_hash, 'hex'))
                      from identification i where i.signature_id = s.id))
           from signature s where s.request_id = r.id order by s.position),
       'groups', array(

@@ -1,4 +1,5 @@
 import type { Identification } from "@paraph/core/identification/model"
+import type { Vouch } from "@paraph/core/release/model"
 import {
   type Attachment,
   type Consent,
@@ -18,8 +19,11 @@ type Written<Row> = {
 }
 type WrittenDocument = Written<Tables["request_document"]>
 type WrittenIdentification = Written<
-  Omit<Selectable<Tables["identification"]>, "signature_id" | "business_id" | "tokens" | "key_version">
->
+  Omit<
+    Selectable<Tables["identification"]>,
+    "signature_id" | "business_id" | "tokens" | "key_version" | "browser_hash"
+  >
+> & { readonly browser_hash: string | null }
 type WrittenSignature = {
   readonly row: Written<Selectable<SignatureRow>>
   readonly marks: readonly Selectable<Tables["mark"]>[]
@@ -117,6 +121,7 @@ const fromSignature = (
   state: s.state,
   consent: s.consent === null ? null : fromConsent(s.consent),
   turn: s.turn === null ? null : fromTurn(s.turn),
+  vouch: s.vouch as Vouch | null,
   signedAt: moment(s.signed_at),
   declineReason: s.decline_reason,
   invitedAt: moment(s.invited_at),
@@ -143,6 +148,7 @@ const fromIdentification = (i: WrittenIdentification): Identification => ({
   askAt: moment(i.ask_at),
   reason: i.reason,
   name: i.name,
+  browserHash: i.browser_hash,
 })
 
 const fromGroup = (g: WrittenRequest["groups"][number]): GroupEntry => ({

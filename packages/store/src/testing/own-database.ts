@@ -167,6 +167,7 @@ export const sampleRequest = (
     email: `signer${index}@example.org`,
     identity: null,
     identification: null,
+    vouch: null,
     groupId: null,
     notify: true,
     restricted: false,

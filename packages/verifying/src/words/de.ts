@@ -130,6 +130,7 @@ export const de: VerifyWords = {
     "signature.signed": "Unterzeichnet",
     "signature.declined": "Unterzeichnung abgelehnt",
     "signature.failed": "Signatur gescheitert",
+    "signature.vouched": "Ein Mitglied des Unternehmens hat bestätigt, wer die Person ist",
     "signature.name-flagged": "Der Name mischt Buchstaben verschiedener Schriften",
     "signature.mail-bounced": "Mail kam zurück",
     "mail.sent": "Mail verschickt",

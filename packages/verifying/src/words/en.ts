@@ -126,6 +126,7 @@ export const en: VerifyWords = {
     "signature.signed": "Signed",
     "signature.declined": "Declined by the signer",
     "signature.failed": "Signature failed",
+    "signature.vouched": "A member of the business confirmed who the person is",
     "signature.name-flagged": "The name mixes letters of different scripts",
     "signature.mail-bounced": "Mail to the signer came back",
     "mail.sent": "Mail sent",

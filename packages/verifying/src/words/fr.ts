@@ -131,6 +131,7 @@ export const fr: VerifyWords = {
     "signature.signed": "Signé",
     "signature.declined": "Refusé par le signataire",
     "signature.failed": "Échec de la signature",
+    "signature.vouched": "Un membre de l’entreprise a confirmé l’identité de la personne",
     "signature.name-flagged": "Le nom mélange des lettres d’écritures différentes",
     "signature.mail-bounced": "Courriel revenu",
     "mail.sent": "Courriel envoyé",

@@ -130,6 +130,7 @@ export const it: VerifyWords = {
     "signature.signed": "Firmato",
     "signature.declined": "Rifiutato dal firmatario",
     "signature.failed": "Firma non riuscita",
+    "signature.vouched": "Un membro dell’azienda ha confermato l’identità della persona",
     "signature.name-flagged": "Il nome mescola lettere di scritture diverse",
     "signature.mail-bounced": "E-mail tornata indietro",
     "mail.sent": "E-mail inviata",

@@ -10,6 +10,7 @@ import { Wrong } from "../../parts/notice.tsx"
 import { calledOf, emailOf, nameOf } from "../../parts/people.ts"
 import { sayTime } from "../../parts/said.ts"
 import { Identified } from "./identified.tsx"
+import { Vouched } from "./vouched.tsx"
 
 type PersonProps = {
   readonly signature: Signature
@@ -52,6 +53,9 @@ export function Person({ signature, request, mayChange }: PersonProps) {
         )}
         {evidenceId !== undefined && (
           <Identified request={request} signature={signature} evidenceId={evidenceId} mayChange={mayChange} />
+        )}
+        {evidenceId === undefined && (
+          <Vouched request={request} signature={signature} mayChange={mayChange} />
         )}
         {signature.name_warning === "MIXED_SCRIPTS" && (
           <p className="mt-1 flex items-start gap-1.5 text-sm font-semibold text-(--danger)">

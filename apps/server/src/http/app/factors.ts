@@ -1,5 +1,5 @@
 import { isClaimed } from "@paraph/core/account/model"
-import { identifiedName } from "@paraph/core/identification/needed"
+import { identificationOf } from "@paraph/core/identification/needed"
 import type { SignerSession } from "@paraph/core/login/signer"
 import { releaseNumber, releaseProof } from "@paraph/core/one-time-code/release"
 import { factorsOf } from "@paraph/core/release/factors"
@@ -18,20 +18,23 @@ import { remoteReleaseOf } from "./at-provider.ts"
 export async function factorOf(parts: Parts, session: SignerSession, { request, signature }: View) {
   if (keyHolder(request) !== "signer" || session.way === "preview" || signature.state !== "open") return null
   if (needsProvider(request, parts.remoteProviders)) return null
+  const at = parts.now()
   const account = signature.email === null ? null : await parts.accounts.findByEmail(signature.email)
   const known = account !== null && isClaimed(account)
-  const name = establishedName(
-    signature,
-    known ? account : null,
-    identifiedName(request, signature, parts.now()),
-  )
-  const kinds = factorsOf(account, releaseNumber({ request, signature }, parts.smsReach))
+  const proven = known ? await parts.accounts.findProvenName(account.id, request.businessId) : null
+  const named = known ? { name: account.name, proven } : null
+  const name = establishedName(request, signature, named, at)
+  const { kinds, heldUntil } = factorsOf({ request, signature, session, account }, parts.smsReach, at)
   // Whoever sets one up comes back to the document by their account.
   const page = known ? "security" : "register"
   const next = encodeURIComponent(`/view/${request.id}`)
   return {
     name: name?.name ?? null,
     kinds: name === null ? [] : kinds,
+    heldUntil,
+    // Only the sender or the signer has stated the name, and no provider is about to identify the signer.
+    identityNeeded:
+      name === null && request.kind === "production" && identificationOf(request, signature) === null,
     setUp: signature.email === null ? null : `/account/${page}?for=factor&next=${next}`,
   }
 }
@@ -46,9 +49,8 @@ export async function releaseOf(parts: Parts, session: SignerSession, view: View
     return { id, binding: null, until, kinds: [], sms: null, provider }
   }
   const { release, account, binding } = await offeredTo(parts, session)
-  const number = releaseNumber({ request, signature }, parts.smsReach)
-  const kinds = factorsOf(account, number)
-  const sentTo = kinds.includes("sms") ? number : null
+  const { kinds } = factorsOf({ request, signature, session, account }, parts.smsReach, parts.now())
+  const sentTo = kinds.includes("sms") ? releaseNumber({ request, signature }, parts.smsReach) : null
   const releasing = { session, request, signature, binding }
   const proof = () =>
     parts.read(session.businessId, (reading) => releaseProof(reading, releasing, parts.now()))

@@ -1,18 +1,16 @@
 import { beginIdentification, mayBegin } from "@paraph/core/identification/begin"
 import { comeBack, type Outcome } from "@paraph/core/identification/come-back"
 import type { IdentityProvider } from "@paraph/core/identification/ports"
-import { LIMITS } from "@paraph/core/limits"
 import { IdentificationFailed } from "@paraph/gateways/identification-failed"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { unreachable } from "../../identification-parts.ts"
 import type { Parts } from "../../parts.ts"
+import { identificationWays } from "./identification-ways.ts"
 import { languageFor } from "./language.ts"
 import { mustMayAct } from "./session.ts"
-import { createWays, type Way } from "./ways.ts"
+import type { Way } from "./ways.ts"
 
 type OfProvider = { Params: { kind: string; provider: string } }
-
-const ways = createWays("identify", LIMITS.identificationWayMs)
 
 /** A signer on the way to the provider of identification and back (XQ-01). */
 export function identify(app: FastifyInstance, parts: Parts): void {
@@ -20,7 +18,7 @@ export function identify(app: FastifyInstance, parts: Parts): void {
     const signer = await mustMayAct(parts, request)
     const { kind, identification, signature } = await mayBegin(parts, signer)
     const provider = parts.identityProviderOf(identification.provider, kind)
-    const way = ways.begin(parts, request, reply)
+    const way = identificationWays.begin(parts, request, reply)
     const language = languageFor(request, signer.arrival.language, signature.language)
     const asked = { ...askedBy(parts, provider, way), language }
     const url = await parts.identityGateway.begin(provider, asked).catch(inWords)
@@ -44,7 +42,7 @@ export function identify(app: FastifyInstance, parts: Parts): void {
 async function come(parts: Parts, request: FastifyRequest<OfProvider>): Promise<void> {
   const { kind, provider: name } = request.params
   const provider = parts.identityProviders.find((one) => one.name === name && one.kind === kind)
-  const way = ways.comeBack(parts, request)
+  const way = identificationWays.comeBack(parts, request)
   if (provider === undefined || way === null) return
   const taken = await parts.takeWay(way.hashes, name)
   if (taken === null) return
@@ -57,7 +55,8 @@ async function come(parts: Parts, request: FastifyRequest<OfProvider>): Promise<
     return OUTCOMES[error.code]
   })
   // It can be begun again at once: nothing was told, and nothing is owed.
-  if (outcome !== null) await comeBack(parts, taken, taken.attempt, outcome)
+  const browserHash = Buffer.from(way.hashes.browserHash).toString("hex")
+  if (outcome !== null) await comeBack(parts, taken, taken.attempt, outcome, browserHash)
 }
 
 const OUTCOMES = {

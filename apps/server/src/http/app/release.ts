@@ -62,9 +62,9 @@ export function release(app: FastifyInstance, parts: Parts): void {
         credential: asCredential(passkey),
       }).catch(() => null)
       if (!proved?.verified) throw unproved()
-      const { accountId, id: passkeyId } = passkey
+      const { accountId, id: passkeyId, heldUntil } = passkey
       const counter = proved.authenticationInfo.newCounter
-      await passByPasskey(parts, signer, offered, { accountId, passkeyId, counter })
+      await passByPasskey(parts, signer, offered, { accountId, passkeyId, counter, heldUntil })
       return reply.code(202).send(await writeView(parts, request, signer))
     },
   )

@@ -5,6 +5,7 @@ import { openDoor } from "@paraph/core/signature-request/open"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
 import { hashOf, newSecret } from "../../secrets.ts"
+import { identificationWays } from "./identification-ways.ts"
 
 /**
  * `__Host-` binds the cookie to this very host; browsers accept that name over https only. The one that is sent in frames lies in
@@ -118,7 +119,8 @@ export async function findSigner(
   const id = framed || request.cookies[cookieName(parts)]
   if (id === undefined || id === "") return null
   const session = await parts.findSession(hashOf(id), seen)
-  return session && { ...session, ip: request.ip }
+  const browserHash = identificationWays.browserHash(parts, request)
+  return session && { ...session, ip: request.ip, ...(browserHash !== undefined && { browserHash }) }
 }
 
 export const readerOf = ({ signatureId, businessId }: Signer) => ({ id: signatureId, businessId })

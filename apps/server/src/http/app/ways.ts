@@ -8,6 +8,8 @@ type Parts = { readonly publicUrl: string }
 export type Ways = {
   /** What a new way is known by: the browser holds a secret, the address a state, and the database the hashes of both. */
   readonly begin: (parts: Parts, request: FastifyRequest, reply: FastifyReply) => Way
+  /** SHA-256, in hex, of the secret that this browser holds; undefined where it holds none. */
+  readonly browserHash: (parts: Parts, request: FastifyRequest) => string | undefined
   /** Null: this browser has gone nowhere, or brings no state. */
   readonly comeBack: (parts: Parts, request: FastifyRequest) => Way | null
 }
@@ -44,6 +46,10 @@ export function createWays(purpose: string, lifeMs: number): Ways {
         maxAge: lifeMs / 1000,
       })
       return wayOf(secret, newSecret())
+    },
+    browserHash: (parts, request) => {
+      const secret = heldBy(parts, request)
+      return secret === null ? undefined : Buffer.from(hashOf(secret)).toString("hex")
     },
     comeBack: (parts, request) => {
       const { state } = request.query as { readonly state?: unknown }

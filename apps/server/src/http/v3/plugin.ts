@@ -40,6 +40,7 @@ import { settings } from "../settings/routes.ts"
 import { drafts } from "../signature-requests/drafts.ts"
 import { report } from "../signature-requests/report.ts"
 import { signatureRequests } from "../signature-requests/routes.ts"
+import { vouches } from "../signature-requests/vouch.ts"
 import { singleSignOn } from "../single-sign-on/routes.ts"
 import { templates } from "../templates/routes.ts"
 import { usage } from "../usage/routes.ts"
@@ -61,6 +62,7 @@ export async function v3(app: FastifyInstance, parts: Parts): Promise<void> {
   seals(app, parts)
   drafts(app, parts)
   signatureRequests(app, parts, { ...signature, ...signatureRequest }, { negotiated: true })
+  vouches(app, parts)
   report(app, parts, ClosedReportQuery)
   attachments(app, parts, ClosedAttachmentBody, signatureRequest)
   groups(app, parts)

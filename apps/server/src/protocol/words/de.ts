@@ -111,6 +111,7 @@ export const de: ProtocolWords = {
     "request.held": "Die Anfrage wurde gesperrt: Sie kann nicht gelöscht werden.",
     "request.hold-ended": "Die Sperre wurde aufgehoben.",
     "signature.added": "Wurde gebeten, ebenfalls zu unterschreiben.",
+    "signature.vouched": "Ein Mitglied des Unternehmens hat bestätigt, wer die Person ist.",
     "signature.name-flagged": "Der Name mischt Buchstaben verschiedener Schriften.",
     "signature.removed": "Eine Person soll nicht mehr unterschreiben.",
     "signature.invited": "Die Einladung wurde per E-Mail verschickt.",
@@ -155,6 +156,10 @@ export const de: ProtocolWords = {
   details: {
     name: "Name",
     nameBy: "der Name ist",
+    nameSource: "geprüft durch",
+    nameAt: "geprüft am",
+    document: "Ausweis",
+    mobileNumber: "Nummer",
     through: "über",
     ip: "von",
     to: "an",
@@ -175,11 +180,18 @@ export const de: ProtocolWords = {
         "er mischt Buchstaben verschiedener Schriften, was einen anderen Namen vortäuschen kann",
     },
     nameBy: {
-      account: "der eines verifizierten Kontos",
+      account: "der des Kontos",
       identification: "durch Identifikation festgestellt",
+      member: "durch ein Mitglied des Unternehmens persönlich festgestellt",
       requester: "von der absendenden Person angegeben",
       certificate: "der des Zertifikats des Anbieters",
       signer: "von der Person selbst eingetippt",
+    },
+    document: {
+      passport: "Pass",
+      "identity-card": "Identitätskarte",
+      "residence-permit": "Aufenthaltstitel",
+      "driving-licence": "Führerausweis",
     },
     through: {
       link: "Link per E-Mail",

@@ -94,6 +94,7 @@ export const en: ProtocolWords = {
     "request.held": "The request was put on hold: it cannot be deleted.",
     "request.hold-ended": "The hold ended.",
     "signature.added": "Was added to those who are to sign.",
+    "signature.vouched": "A member of the business confirmed who the person is.",
     "signature.name-flagged": "The name mixes letters of different scripts.",
     "signature.removed": "A person was removed from those who are to sign.",
     "signature.invited": "The invitation was mailed.",
@@ -138,6 +139,10 @@ export const en: ProtocolWords = {
   details: {
     name: "name",
     nameBy: "the name is",
+    nameSource: "checked by",
+    nameAt: "checked at",
+    document: "document",
+    mobileNumber: "number",
     through: "by",
     ip: "from",
     to: "to",
@@ -157,11 +162,18 @@ export const en: ProtocolWords = {
       "mixed-scripts": "it mixes letters of different scripts, which can imitate another name",
     },
     nameBy: {
-      account: "that of a verified account",
+      account: "that of the account",
       identification: "established by identification",
+      member: "established by a member of the business, in person",
       requester: "stated by the sender",
       certificate: "that of the provider’s certificate",
       signer: "typed by the person",
+    },
+    document: {
+      passport: "passport",
+      "identity-card": "identity card",
+      "residence-permit": "residence permit",
+      "driving-licence": "driving licence",
     },
     through: {
       link: "mailed link",

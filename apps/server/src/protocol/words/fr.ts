@@ -105,6 +105,7 @@ export const fr: ProtocolWords = {
     "request.held": "La demande a été bloquée : elle ne peut pas être supprimée.",
     "request.hold-ended": "Le blocage a été levé.",
     "signature.added": "A été ajouté(e) aux personnes qui doivent signer.",
+    "signature.vouched": "Un membre de l’entreprise a confirmé l’identité de la personne.",
     "signature.name-flagged": "Le nom mélange des lettres d’écritures différentes.",
     "signature.removed": "Une personne ne doit plus signer.",
     "signature.invited": "L’invitation a été envoyée par e-mail.",
@@ -149,6 +150,10 @@ export const fr: ProtocolWords = {
   details: {
     name: "nom",
     nameBy: "le nom est",
+    nameSource: "vérifié par",
+    nameAt: "vérifié le",
+    document: "document",
+    mobileNumber: "numéro",
     through: "par",
     ip: "depuis",
     to: "à",
@@ -168,11 +173,18 @@ export const fr: ProtocolWords = {
       "mixed-scripts": "il mélange des lettres d’écritures différentes, ce qui peut imiter un autre nom",
     },
     nameBy: {
-      account: "celui d’un compte vérifié",
+      account: "celui du compte",
       identification: "établi par une identification",
+      member: "établi en personne par un membre de l’entreprise",
       requester: "indiqué par la personne qui a envoyé la demande",
       certificate: "celui du certificat du prestataire",
       signer: "saisi par la personne elle-même",
+    },
+    document: {
+      passport: "passeport",
+      "identity-card": "carte d’identité",
+      "residence-permit": "titre de séjour",
+      "driving-licence": "permis de conduire",
     },
     through: {
       link: "lien envoyé par e-mail",

@@ -108,6 +108,7 @@ export const it: ProtocolWords = {
     "request.held": "La richiesta è stata bloccata: non può essere eliminata.",
     "request.hold-ended": "Il blocco è stato tolto.",
     "signature.added": "È tra le persone che devono firmare.",
+    "signature.vouched": "Un membro dell’azienda ha confermato l’identità della persona.",
     "signature.name-flagged": "Il nome mescola lettere di scritture diverse.",
     "signature.removed": "Una persona non deve più firmare.",
     "signature.invited": "L’invito è stato inviato per e-mail.",
@@ -152,6 +153,10 @@ export const it: ProtocolWords = {
   details: {
     name: "nome",
     nameBy: "il nome è",
+    nameSource: "verificato da",
+    nameAt: "verificato il",
+    document: "documento",
+    mobileNumber: "numero",
     through: "tramite",
     ip: "da",
     to: "a",
@@ -171,11 +176,18 @@ export const it: ProtocolWords = {
       "mixed-scripts": "mescola lettere di scritture diverse, il che può imitare un altro nome",
     },
     nameBy: {
-      account: "quello di un conto verificato",
+      account: "quello del conto",
       identification: "stabilito da un’identificazione",
+      member: "stabilito di persona da un membro dell’azienda",
       requester: "indicato da chi ha inviato la richiesta",
       certificate: "quello del certificato del fornitore",
       signer: "digitato dalla persona stessa",
+    },
+    document: {
+      passport: "passaporto",
+      "identity-card": "carta d’identità",
+      "residence-permit": "titolo di soggiorno",
+      "driving-licence": "patente di guida",
     },
     through: {
       link: "link inviato per e-mail",

@@ -1,7 +1,7 @@
 import type { MailType } from "@paraph/core/captured-mail/model"
 import type { Evidence } from "@paraph/core/evidence/model"
 import type { NameWarning } from "@paraph/core/names/scripts"
-import type { NameBy } from "@paraph/core/release/model"
+import type { NameBy, VouchDocument } from "@paraph/core/release/model"
 import type { Lack, Quality, SignatureState, Status } from "@paraph/core/signature-request/model"
 
 /** Every word of the signature protocol (ADR 0053). A language that leaves one out does not compile. */
@@ -37,6 +37,7 @@ export type ProtocolWords = {
   readonly details: Readonly<Record<Detail, string>>
   readonly values: {
     readonly nameBy: Readonly<Record<NameBy, string>>
+    readonly document: Readonly<Record<VouchDocument, string>>
     readonly nameWarning: Readonly<Record<NameWarning, string>>
     readonly through: Readonly<Record<string, string>>
     readonly factor: Readonly<Record<string, string>>
@@ -78,6 +79,10 @@ export type Label =
 export type Detail =
   | "name"
   | "nameBy"
+  | "nameSource"
+  | "nameAt"
+  | "document"
+  | "mobileNumber"
   | "through"
   | "ip"
   | "to"

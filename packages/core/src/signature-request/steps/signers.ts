@@ -2,8 +2,9 @@ import { LIMITS } from "../../limits.ts"
 import { Refusal } from "../../refusal.ts"
 import type { EventOf, Step } from "../event.ts"
 import { type Signature, type SignatureRequest, statusOf } from "../model.ts"
-import { invitations, openSignature, turn } from "../turn.ts"
+import { change, invitations, openSignature, turn } from "../turn.ts"
 import { complete, hasExpired, tellObservers } from "./ending.ts"
+import { hasAgreed } from "./releasing.ts"
 
 /** DRAFT → OPEN. v1 and v2 write to those whose turn it is, v3 to everybody at once (SR-11, SR-18). */
 export function start(request: SignatureRequest, { members, at }: EventOf<"start">): Step {
@@ -21,6 +22,15 @@ export function start(request: SignatureRequest, { members, at }: EventOf<"start
   const atOnce = request.inviting === "all-at-once" ? signatures : []
   const step = invitations(started, at, { before: [], atOnce })
   return { ...step, effects: [...step.effects, ...tellObservers(request.observers)] }
+}
+
+/** A member's statement about a signer who has not agreed yet; it replaces an earlier one. */
+export function vouch(request: SignatureRequest, event: EventOf<"vouch">): Step {
+  const signature = openSignature(request, event.signatureId)
+  if (hasAgreed(signature, event.at))
+    throw new Refusal("signature-not-open", "The signer has agreed already; the name is settled.")
+  const vouched = change(request, event.signatureId, { vouch: event.vouch })
+  return { request: { ...vouched, updatedAt: event.at }, effects: [] }
 }
 
 /** To an OPEN request the invitation goes out at once; one whose turn comes later reads so in the mail. */

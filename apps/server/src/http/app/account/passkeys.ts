@@ -65,9 +65,9 @@ function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin
       }).catch(() => null)
       if (!proved?.verified) throw unproved()
       const coming = comingSession(request)
-      const { accountId, id: passkeyId } = passkey
+      const { accountId, id: passkeyId, heldUntil } = passkey
       const counter = proved.authenticationInfo.newCounter
-      await logInByPasskey(parts, { accountId, passkeyId, counter }, coming.session)
+      await logInByPasskey(parts, { accountId, passkeyId, counter, heldUntil }, coming.session)
       holdSession(parts, reply, coming)
       return { next: "done" }
     },
@@ -123,7 +123,7 @@ async function proveNew(
   { account, session }: Signed,
   { step, response, name }: Answer<RegistrationResponseJSON> & { name: string },
   { rpID, origin }: { readonly rpID: string; readonly origin: string },
-): Promise<Passkey> {
+): Promise<Omit<Passkey, "heldUntil">> {
   const asked = await parts.accounts.takeStep(step, "passkey-new")
   if (asked?.challenge == null || asked.accountId !== account.id || (await hasCertificates(response)))
     throw unproved()
