@@ -34,6 +34,7 @@ import type { Service } from "../service/service.ts"
 import { openSession } from "../service/signer.ts"
 import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
+import { validate } from "../service/validation.ts"
 import { enter, signAs } from "../service/visitor.ts"
 import { agedHolder, loggedInByPasskey, newVoucher, PASSPORT, vouchAs as vouch } from "../service/vouching.ts"
 
@@ -46,6 +47,7 @@ let bobsPasskey: PasskeyHolder
 beforeAll(async () => {
   world = await startIdentifying({
     kind: "production",
+    validation: true,
     env: { PRODUCTION_QUALITIES: "SES,AES,AES_MINIMAL", IDENTIFICATION_ALLOWED_HOSTS: "127.0.0.1" },
   })
   service = world.service
@@ -121,6 +123,15 @@ describe("a member vouches for a signer", () => {
     const { body: report } = await production.get(`/v3/signature-requests/${request.id}/report?type=JSON`)
     expect(report.protocol.people).toMatchObject([
       { name: "Anna Muster", name_established_by: "member", name_established_source: bob },
+    ])
+    const { body: signed } = await production.get(`/v3/signature-requests/${request.id}`)
+    const { bytes } = await production.get(`/v3/documents/${signed.document_id}/content`)
+    const checked = (await validate(production, bytes, "infos=signer")).body
+    expect(checked.additionalInfos.signer).toMatchObject([
+      {
+        ...{ signer: "Anna Muster", quality: "AES" },
+        certificate: { nameEstablished: { by: "member", provider: null, at: expect.stringMatching(/^20/) } },
+      },
     ])
     // The name stands for the account from now on.
     const known = await linkMailedTo(email)

@@ -75,7 +75,7 @@ async function one(keys: Keys, issue: ReturnType<typeof createBuiltInAuthority>)
   const subject = { ...none, commonName: "Ada Lovelace" }
   const now = new Date()
   const notAfter = new Date(now.getTime() + DAY_MS)
-  await issue({ id, kind: "production", subject, keyLabel, publicKeySpki, notAfter }, now)
+  await issue({ id, kind: "production", subject, keyLabel, publicKeySpki, notAfter, nameProof: null }, now)
   await keys.sign(keyLabel, randomBytes(300), "ecdsa-sha256")
   await keys.destroy(keyLabel)
 }

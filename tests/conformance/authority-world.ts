@@ -106,6 +106,7 @@ export async function openOffice({ keys, signer }: Token): Promise<Office> {
       keyLabel: "signer",
       publicKeySpki: signer,
       notAfter: new Date(now.getTime() + 30 * DAY_MS),
+      nameProof: null,
       ...more,
     }),
     issue: (order, now = BEGINNING) => createBuiltInAuthority(world)(order, now),

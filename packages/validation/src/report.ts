@@ -117,6 +117,12 @@ export type CertificateReport = {
   readonly notAfter: string
   /** SHA-256 of the DER, hexadecimal. */
   readonly fingerprint: string
+  /** Who established the name of the subject, as the issuer states it in the certificate; absent where it does not. */
+  readonly nameEstablished?: {
+    readonly by: "identification" | "member"
+    readonly provider: string | null
+    readonly at: string
+  }
 }
 
 export type TimestampReport = Verdict & {

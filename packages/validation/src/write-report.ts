@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import type { PdfSignature } from "@paraph/pades/signatures"
 import type { Certificate } from "@paraph/pki/certificate"
 import type { DigestName } from "@paraph/pki/digest"
+import { readNameProof } from "@paraph/pki/name-proof"
 import { nameText } from "@paraph/pki/name-text"
 import type { SignerInfo } from "@paraph/pki/signed-data"
 import { anchorOf, upwards } from "./anchor.ts"
@@ -152,7 +153,8 @@ function verdictOf({ indication, subIndication, reasons }: Outcome, more: readon
 }
 
 function certificateReport(certificate: Certificate): CertificateReport {
-  const { subject, issuer, serialNumber, notBefore, notAfter } = certificate
+  const { subject, issuer, serialNumber, notBefore, notAfter, extensions } = certificate
+  const proof = readNameProof(extensions)
   return {
     subject: nameText(subject),
     issuer: nameText(issuer),
@@ -160,5 +162,6 @@ function certificateReport(certificate: Certificate): CertificateReport {
     notBefore: notBefore.toISOString(),
     notAfter: notAfter.toISOString(),
     fingerprint: fingerprint(certificate),
+    ...(proof !== null && { nameEstablished: { ...proof, at: proof.at.toISOString() } }),
   }
 }

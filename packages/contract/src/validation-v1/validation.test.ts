@@ -121,7 +121,12 @@ describe("what is answered", () => {
           visualDifferences: true,
           undefinedChanges: false,
           changes: [{ path: "/Pages/Kids[0]", kind: "visual", page: 1, picture: 2, field: null, fill: null }],
-          certificate: { subject: "CN=Ada Lovelace", issuer: "CN=Issuer", serialNumber: "1a" },
+          certificate: {
+            subject: "CN=Ada Lovelace",
+            issuer: "CN=Issuer",
+            serialNumber: "1a",
+            nameEstablished: null,
+          },
           optionalInfos: { name: null, contact: null, location: null, reason: "I agree" },
         },
       ],

@@ -100,6 +100,17 @@ const Change = Type.Object({
 })
 
 const text = orNull(Type.String())
+
+const NameEstablished = Type.Object(
+  {
+    by: Type.Enum(["identification", "member"], {
+      description: "A provider of identification, or a member of the business that asked for the signature.",
+    }),
+    provider: orNull(Type.String()),
+    at: DateTime,
+  },
+  { description: "Who established the name of the signer, as the issuer states it in the certificate." },
+)
 export const SignerInfo = Type.Object({
   field: Type.String({ description: "The name of its field, unique in the document." }),
   valid: Type.Boolean({ description: "It is good, and is what the validation asked for." }),
@@ -126,7 +137,12 @@ export const SignerInfo = Type.Object({
       "What explains the two before, and every form field that was filled in after this signature.",
   }),
   certificate: orNull(
-    Type.Object({ subject: Type.String(), issuer: Type.String(), serialNumber: Type.String() }),
+    Type.Object({
+      subject: Type.String(),
+      issuer: Type.String(),
+      serialNumber: Type.String(),
+      nameEstablished: orNull(NameEstablished),
+    }),
   ),
   optionalInfos: Type.Object({ name: text, contact: text, location: text, reason: text }),
 })
@@ -296,6 +312,6 @@ const writeSigner = (signature: SignatureReport, asked: AskedValidation, say: Sa
 
 function writeCertificate({ certificate }: SignatureReport): SignerInfo["certificate"] {
   if (certificate === undefined) return null
-  const { subject, issuer, serialNumber } = certificate
-  return { subject, issuer, serialNumber }
+  const { subject, issuer, serialNumber, nameEstablished = null } = certificate
+  return { subject, issuer, serialNumber, nameEstablished }
 }

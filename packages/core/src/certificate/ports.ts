@@ -9,6 +9,15 @@ export type CertificateOrder = {
   readonly keyLabel: string
   readonly publicKeySpki: Uint8Array
   readonly notAfter: Date
+  /** Who established the name of the subject; null where nobody did. */
+  readonly nameProof: NameStatement | null
+}
+
+/** What the certificate states of it. A member of the business is not named there. */
+export type NameStatement = {
+  readonly by: "identification" | "member"
+  readonly provider: string | null
+  readonly at: Date
 }
 
 /** EN 319 412-2, 4.2.4 (a natural person) and 412-3, 4.2.1 (a company). */

@@ -21,6 +21,7 @@ export type EstablishedName = {
 
 /** Kept as JSON with the turn of the signature. */
 export type NameProof = {
+  readonly by: "identification" | "member" | "certificate"
   /** Who checked it: the name of the provider, or the member who vouched. */
   readonly source: string
   /** When, in ISO 8601. */

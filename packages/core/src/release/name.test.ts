@@ -4,7 +4,7 @@ import { LIMITS } from "../limits.ts"
 import type { Signature } from "../signature-request/model.ts"
 import { SAMPLE_TIME, sampleRequest } from "../testing/sample.ts"
 import type { Vouch } from "./model.ts"
-import { canBeCertified, establishedName, statedName, subjectOf } from "./name.ts"
+import { canBeCertified, establishedName, nameStatement, statedName, subjectOf } from "./name.ts"
 import type { ProvenName } from "./proven-name.ts"
 
 const PRODUCTION = { kind: "production", quality: "AES" } as const
@@ -47,7 +47,7 @@ const proven: ProvenName = {
   givenName: null,
   surname: null,
   by: "identification",
-  proof: { source: "demo_ident", at: AT },
+  proof: { by: "identification", source: "demo_ident", at: AT },
 }
 
 describe("the name in the certificate of a production signature", () => {
@@ -107,6 +107,24 @@ describe("the name in the certificate of a demo signature", () => {
       proof: null,
     })
     expect(establishedName(DEMO, signatureWith({}), null, SAMPLE_TIME)).toBeNull()
+  })
+})
+
+describe("what the certificate states", () => {
+  it("[B3] is the provider, or that a member met the signer, and never the address of the member", () => {
+    const identified = establishedName(
+      PRODUCTION,
+      signatureWith({ identification: accepted }),
+      null,
+      SAMPLE_TIME,
+    )
+    expect(identified && nameStatement(identified)).toEqual({
+      ...{ by: "identification", provider: "demo_ident", at: SAMPLE_TIME },
+    })
+    const vouched = establishedName(PRODUCTION, signatureWith({ vouch }), null, SAMPLE_TIME)
+    expect(vouched && nameStatement(vouched)).toEqual({ by: "member", provider: null, at: SAMPLE_TIME })
+    const demo = statedName(stated, null)
+    expect(demo && nameStatement(demo)).toBeNull()
   })
 })
 

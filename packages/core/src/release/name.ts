@@ -1,4 +1,4 @@
-import type { CertificateSubject } from "../certificate/ports.ts"
+import type { CertificateSubject, NameStatement } from "../certificate/ports.ts"
 import { identificationOf, identifiedName } from "../identification/needed.ts"
 import { LIMITS } from "../limits.ts"
 import { displayName } from "../names/characters.ts"
@@ -45,13 +45,13 @@ function byIdentification(request: Of, signature: Signature, now: Date): Establi
   const identification = identificationOf(request, signature)
   if (name === "" || identification === null) return null
   const { provider: source, decidedAt } = identification
-  const proof = { source, at: (decidedAt ?? now).toISOString() }
+  const proof = { by: "identification", source, at: (decidedAt ?? now).toISOString() } as const
   return { name, givenName: null, surname: null, by: "identification", proof }
 }
 
 function byMember({ vouch }: Pick<Signature, "vouch">): EstablishedName | null {
   const name = vouch && fullName(vouch.givenName, vouch.surname)
-  return name && { ...name, by: "member", proof: { source: vouch.by, at: vouch.at } }
+  return name && { ...name, by: "member", proof: { by: "member", source: vouch.by, at: vouch.at } }
 }
 
 /** Names change, so a proof does not stand for ever. */
@@ -66,6 +66,13 @@ function fullName(first: string | null, last: string | null) {
   const surname = displayName(last ?? "") || null
   const name = [givenName, surname].filter((part) => part !== null).join(" ")
   return name === "" ? null : { name, givenName, surname }
+}
+
+/** What a certificate states of the proof. */
+export function nameStatement({ proof }: EstablishedName): NameStatement | null {
+  if (proof === null || proof.by === "certificate") return null
+  const { by, source, at } = proof
+  return { by, provider: by === "member" ? null : source, at: new Date(at) }
 }
 
 export const canBeCertified = (name: string): boolean =>

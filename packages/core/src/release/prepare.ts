@@ -11,7 +11,7 @@ import { type IntentParts, prepareIntent } from "../signature-request/prepare-in
 import { NEVER } from "../signature-request/sign.ts"
 import { change } from "../signature-request/turn.ts"
 import type { EstablishedName, Release, ReleasedKey, ReleasedMark } from "./model.ts"
-import { subjectOf } from "./name.ts"
+import { nameStatement, subjectOf } from "./name.ts"
 import type { IssueSignerCertificate, MakeSignerKey, Sha256Of } from "./ports.ts"
 
 export type ReleaseTask = Signer & { readonly releaseId: string }
@@ -115,7 +115,8 @@ async function keyInToken(
   const publicKeySpki = await parts.makeSignerKey(kind, label)
   const subject = subjectOf(name, signatureId)
   const notAfter = new Date(parts.now().getTime() + LIMITS.signerCertificateMs)
-  const order = { id, kind, subject, keyLabel: label, publicKeySpki, notAfter }
+  const nameProof = nameStatement(name)
+  const order = { id, kind, subject, keyLabel: label, publicKeySpki, notAfter, nameProof }
   return { key: { at: "token", label }, issued: await parts.issueSignerCertificate(order), name }
 }
 

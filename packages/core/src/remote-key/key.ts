@@ -43,6 +43,6 @@ export async function keyAtProvider(
   return {
     key: { at: "provider", provider, credentialId: found.id, algorithm },
     issued: { certificate, chain },
-    name: certifiedName(names, { source: provider, at: parts.now().toISOString() }),
+    name: certifiedName(names, { by: "certificate", source: provider, at: parts.now().toISOString() }),
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { EstablishedName } from "../release/model.ts"
 import { certifiedName, isOfPerson } from "./person.ts"
 
-const PROOF = { source: "demo_trust", at: "2026-11-18T09:00:00.000Z" }
+const PROOF = { by: "certificate", source: "demo_trust", at: "2026-11-18T09:00:00.000Z" } as const
 const asked = (
   name: string,
   givenName: string | null = null,

@@ -29,7 +29,7 @@ export type ProtocolPerson = {
   /** Decisions, "identity behind AES"; "signer": typed by the person. */
   readonly nameBy: NameBy | null
   /** Who checked the name, and when (ISO 8601); null where the sender or the person stated it. */
-  readonly nameProof: NameProof | null
+  readonly nameProof: Pick<NameProof, "source" | "at"> | null
   /** What readers are warned of in a name of this person. */
   readonly nameWarning: NameWarning | null
   readonly email: string | null

@@ -25,6 +25,7 @@ export async function certifySeal(parts: CertifyingParts, seal: Seal, now: Date)
       keyLabel: begun.keyLabel,
       publicKeySpki,
       notAfter: new Date(now.getTime() + YEAR_MS),
+      nameProof: null,
     },
     now,
   )

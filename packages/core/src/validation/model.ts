@@ -38,7 +38,17 @@ export type SignatureReport = {
   readonly undefinedChanges: boolean
   readonly visualDifferences: boolean
   readonly changes: readonly Change[]
-  readonly certificate?: { readonly subject: string; readonly issuer: string; readonly serialNumber: string }
+  readonly certificate?: {
+    readonly subject: string
+    readonly issuer: string
+    readonly serialNumber: string
+    /** Who established the name, as the issuer states it in the certificate. */
+    readonly nameEstablished?: {
+      readonly by: "identification" | "member"
+      readonly provider: string | null
+      readonly at: string
+    }
+  }
   readonly optionalInfos: {
     readonly name?: string
     readonly contact?: string

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { writeName } from "@paraph/pki/certificate-writer"
+import type { NameProofStatement } from "@paraph/pki/name-proof"
 import { IssuingFailed } from "./failed.ts"
 import { issueOnRecord } from "./issue.ts"
 import type { Kind } from "./records.ts"
@@ -14,6 +15,7 @@ export type CertificateOrder = {
   readonly keyLabel: string
   readonly publicKeySpki: Uint8Array
   readonly notAfter: Date
+  readonly nameProof: NameProofStatement | null
 }
 
 export type IssuedCertificate = {
@@ -46,6 +48,7 @@ export function createBuiltInAuthority(world: AuthorityWorld): IssueCertificate 
       // EN 319 412-2, 4.3.2, type B: somebody stands to a content; many validators look for the other one.
       keyUsage: ["digitalSignature", "contentCommitment"],
       ...(world.policies.length > 0 && { certificatePolicies: world.policies }),
+      ...(order.nameProof !== null && { nameProof: order.nameProof }),
     } as const
     const { certificate, issuer } = await issueOnRecord(world, rows, issuing, draft, now)
     return { certificate, chain: chainFrom(rows, issuer) }

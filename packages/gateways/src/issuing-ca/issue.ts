@@ -15,6 +15,7 @@ export type Draft = Pick<
   | "basicConstraints"
   | "extendedKeyUsage"
   | "certificatePolicies"
+  | "nameProof"
   | "ocspNoCheck"
 > & {
   readonly kind: Kind

@@ -25,6 +25,7 @@ import {
 import type { Extension } from "./extension.ts"
 import { EXTENSION, KEY_USAGES, type KeyUsage } from "./extensions.ts"
 import { writeUri } from "./general-name.ts"
+import { type NameProofStatement, writeNameProof } from "./name-proof.ts"
 
 export type DistinguishedName = {
   readonly commonName: string
@@ -53,6 +54,8 @@ export type CertificateOrder = {
   readonly extendedKeyUsageCritical?: boolean
   /** The ids of the policies. */
   readonly certificatePolicies?: readonly string[]
+  /** Who established the name of the subject: a further policy. */
+  readonly nameProof?: NameProofStatement
   /** Where the CRL of the issuer is, one point per address. */
   readonly crlDistributionPoints?: readonly string[]
   readonly authorityInfoAccess?: { readonly ocsp?: readonly string[]; readonly caIssuers?: readonly string[] }
@@ -143,10 +146,7 @@ function extensions(order: CertificateOrder): Uint8Array[] {
     EXTENSION.authorityKeyIdentifier,
     authorityKeyIdentifier && sequence(implicit(0, octetString(authorityKeyIdentifier))),
   )
-  add(
-    EXTENSION.certificatePolicies,
-    order.certificatePolicies && sequence(...order.certificatePolicies.map((id) => sequence(oid(id)))),
-  )
+  add(EXTENSION.certificatePolicies, writePolicies(order))
   add(
     EXTENSION.cRLDistributionPoints,
     order.crlDistributionPoints && writePoints(order.crlDistributionPoints),
@@ -155,6 +155,12 @@ function extensions(order: CertificateOrder): Uint8Array[] {
   add(EXTENSION.ocspNoCheck, order.ocspNoCheck === true ? nullValue() : undefined)
   for (const { id, value, critical } of order.otherExtensions ?? []) add(id, value, critical)
   return written
+}
+
+function writePolicies({ certificatePolicies = [], nameProof }: CertificateOrder): Uint8Array | undefined {
+  const policies = certificatePolicies.map((id) => sequence(oid(id)))
+  if (nameProof !== undefined) policies.push(writeNameProof(nameProof))
+  return policies.length === 0 ? undefined : sequence(...policies)
 }
 
 export function writeExtension({ id, critical, value }: Extension): Uint8Array {

@@ -17,7 +17,7 @@ export async function findProvenName(
     .executeTakeFirst()
   if (row === undefined) return null
   const { name, given_name: givenName, surname, proved_by: by, source, proved_at } = row
-  const proof = { source, at: proved_at.toISOString() }
+  const proof = { by, source, at: proved_at.toISOString() }
   return { accountId, businessId: row.business_id, name, givenName, surname, by, proof }
 }
 

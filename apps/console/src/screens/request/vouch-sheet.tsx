@@ -104,7 +104,7 @@ export function VouchSheet({ request, signature, onClose }: VouchSheetProps) {
             if (!isComplete) return
             save.mutate([request.id, signature.sid, vouch], {
               onSuccess: () => {
-                announce(i18n._("{who} can sign now.", { who }))
+                announce(i18n._("The identity of {who} is confirmed.", { who }))
                 closeSheetAround(currentTarget)
               },
             })
