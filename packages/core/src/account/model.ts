@@ -61,6 +61,12 @@ export type AccountSession = Whence & {
   readonly singleSignOn: string | null
 }
 
+/** What a business's identity provider asserts counts in that business alone (ADR 0037). */
+export const isValidIn = (
+  { singleSignOn }: Pick<AccountSession, "singleSignOn">,
+  businessId: string,
+): boolean => singleSignOn === null || singleSignOn === businessId
+
 export type AccountAct =
   | "registered"
   | "logged-in"
