@@ -48,6 +48,8 @@ export type NewAccountSession = Whence & {
   readonly strong?: boolean
   /** The business whose provider said who it is (ADR 0037). */
   readonly singleSignOn?: string
+  /** The hash of what the browser presented as its session: that session ends with the login (ASVS 7.2.4). */
+  readonly replaces?: Uint8Array
 }
 
 export type AccountSession = Whence & {

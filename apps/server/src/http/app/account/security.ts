@@ -70,7 +70,7 @@ function own(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: 8192, schema: { body: PasswordBody } },
     async (request, reply) => {
       const signed = await mustBeSignedIn(parts, request)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       await changePassword(parts, signed, request.body.password, coming.session)
       holdSession(parts, reply, coming)
       return reply.code(204).send()
