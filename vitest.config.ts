@@ -66,8 +66,8 @@ const ALWAYS = [
   "tests/api/{callbacks,documents-delete,documents-list,documents-read,documents-refused,documents-upload,documents-view}.test.ts",
   "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts,signing-pages-served}.test.ts",
   "tests/api/signature-requests*.test.ts",
-  // Whose name may stand in an advanced signature, and by which factor, is asked in every run.
-  "tests/api/sole-control.test.ts",
+  // What an attack on the running service achieved is tested in every run.
+  "tests/api/{code-limits,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
   "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",

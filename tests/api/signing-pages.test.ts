@@ -25,7 +25,7 @@ describe("the address that a signer is sent to", () => {
     const query = `EXITurl=${BACK}&ErrorURL=https%3A%2F%2Fapp.example%2Ferror&declineurl=https%3A%2F%2Fapp.example%2Fno&RedirectTimeout=5&hidedownload=true`
     const link = `${await invited(service)}?${query}`
     const { exits, hideDownload } = await (await enter(service, link)).view()
-    const of = { host: "app.example", seconds: 10, ask: false }
+    const of = { host: "app.example", seconds: 10, ask: true }
     expect(exits).toEqual({
       success: { url: "https://app.example/done?order=7&x=%C3%BC", ...of },
       error: { url: "https://app.example/error", ...of },
@@ -62,7 +62,7 @@ describe("the address that a signer is sent to", () => {
     expect(local.exits.success.host).toBe("localhost:3000")
   })
 
-  it("[R30] [URL-01] asks the person where the business lists origins and this is none of them", async () => {
+  it("[R30] [B12] [URL-01] goes to listed origins by itself, and asks the person before any other, also where none is listed", async () => {
     const set = (origins: string) =>
       service.paraph("admin", "set-exit-origins", "--business", service.business, "--origins", origins)
     const link = `${await invited(service)}?exitURL=${BACK}&declineURL=https://other.example/`
@@ -71,12 +71,12 @@ describe("the address that a signer is sent to", () => {
       const { success, decline } = (await person.view()).exits
       return [success.ask, decline.ask]
     }
-    expect(await asks()).toEqual([false, false])
+    expect(await asks()).toEqual([true, true])
     await set("https://app.example,https://shop.example")
     expect(await asks()).toEqual([false, true])
     await expect(set("app.example")).rejects.toThrow()
     await set("none")
-    expect(await asks()).toEqual([false, false])
+    expect(await asks()).toEqual([true, true])
   })
 
   it("[URL-04] picks the language; then what was chosen, what the sender said, and the browser's", async () => {

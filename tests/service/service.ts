@@ -154,6 +154,8 @@ async function settings(options: ServiceOptions) {
     PAGES_PER_ADDRESS: "1000000",
     MAILS_PER_BUSINESS: "1000000",
     MAILS_PER_RECIPIENT: "1000000",
+    DAILY_MAILS_PER_RECIPIENT: "1000000",
+    DAILY_DEMO_MAILS_PER_RECIPIENT: "1000000",
     ...more,
   }
   return {

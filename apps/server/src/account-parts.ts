@@ -17,6 +17,7 @@ import { findProvenName } from "@paraph/store/postgres/proven-names"
 import { memberReads } from "@paraph/store/postgres/request-readers"
 import type { RowSealer } from "@paraph/store/postgres/transact"
 import type { Config } from "./config.ts"
+import { createEstimateGuesses } from "./password-strength/estimate.ts"
 import { createPasswords } from "./passwords.ts"
 import { createSecondFactors } from "./second-factor.ts"
 import { hashOf, newSecret } from "./secrets.ts"
@@ -43,6 +44,7 @@ export function accountParts(config: Config, around: Surroundings) {
   return {
     accounts: accountRows(around, (of, code) => codeHash(pepper, of, code)),
     passwords: createPasswords(pepper),
+    estimateGuesses: createEstimateGuesses(),
     secondFactor: createSecondFactors(ring, pepper),
     accountLimits: limitsOf(config, database),
     ...singleSignOnParts({ publicUrl: config.PUBLIC_URL, outbound, db, writeToMember, sealer, now }),

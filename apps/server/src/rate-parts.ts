@@ -1,11 +1,20 @@
 import { LIMITS } from "@paraph/core/limits"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
+import type { Kind } from "@paraph/core/signature-request/model"
 import type { MayBeMailed } from "@paraph/store/jobs/enqueue"
 import type { Database } from "@paraph/store/postgres/database"
 import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
 import { createRateWindows } from "@paraph/store/rate-windows"
 import type { Config } from "./config.ts"
+
+const DAY = { windowMs: 86_400_000, sliding: true }
+
+/** How many mails about signature requests an address has had today, apart from one-time codes. */
+export type Mailbox = {
+  readonly isFull: (kind: Kind, email: string) => boolean
+  readonly noteSent: (kind: Kind, email: string) => void
+}
 
 /** Decisions, "Default rate limits", for everything but login. */
 export function rateParts(config: Config, db: Database, now: Clock) {
@@ -20,16 +29,33 @@ export function rateParts(config: Config, db: Database, now: Clock) {
     ofDoor: limit("door", LIMITS.doorPressesPerMinute),
   }
   const removeOldWindows = (most: number) => removeOld(db, now(), most)
-  const mayBeMailed: MayBeMailed = (businessId, recipients) => {
-    const toAll = { name: "mails", points: config.MAILS_PER_BUSINESS }
-    const toOne = { name: "mails to one", points: config.MAILS_PER_RECIPIENT }
+  const mailsOfDay = {
+    demo: { points: config.DAILY_DEMO_MAILS_PER_RECIPIENT, ...DAY },
+    production: { points: config.DAILY_MAILS_PER_RECIPIENT, ...DAY },
+  }
+  const mayBeMailed: MayBeMailed = ({ businessId, kind }, recipients) => {
+    const toAll = { name: "mails", points: config.MAILS_PER_BUSINESS, sliding: true }
+    const toOne = { name: "mails to one", points: config.MAILS_PER_RECIPIENT, sliding: true }
+    const inDay = { name: `${kind} mails to one in a day`, ...mailsOfDay[kind] }
     if (recipients.length === 0) return
-    const spent = recipients.map((email) => windows.spend(toOne, `${businessId} ${email.toLowerCase()}`))
+    const spent = recipients.flatMap((email) => [
+      windows.spend(toOne, `${businessId} ${email.toLowerCase()}`),
+      windows.spend(inDay, email.toLowerCase()),
+    ])
     spent.push(windows.spend(toAll, businessId, recipients.length))
     const retryAfterSeconds = Math.max(...spent.map((one) => one.retryAfterSeconds))
     if (retryAfterSeconds > 0)
       throw new Refusal("rate-limited", "Too many mails at once. Wait and try again.", { retryAfterSeconds })
   }
+  /**
+   * What the worker sends, over all businesses: it has mails too that no call causes, such as the invitation of the next signer.
+   * Counted apart from what callers cause, since a call is refused long before its mails are sent.
+   */
+  const mailbox: Mailbox = {
+    isFull: (kind, email) => windows.spend(sentInDay(kind), email.toLowerCase(), 0).remaining === 0,
+    noteSent: (kind, email) => void windows.spend(sentInDay(kind), email.toLowerCase()),
+  }
+  const sentInDay = (kind: Kind) => ({ name: `${kind} mails sent to one in a day`, ...mailsOfDay[kind] })
   const mayAskForAccounts = (businessId: string) => {
     const { retryAfterSeconds } = windows.spend(
       { name: "accounts asked for", points: config.MAILS_PER_BUSINESS },
@@ -40,5 +66,5 @@ export function rateParts(config: Config, db: Database, now: Clock) {
         retryAfterSeconds,
       })
   }
-  return { parts: { rates, removeOldWindows }, mayBeMailed, mayAskForAccounts, stop: windows.stop }
+  return { parts: { rates, removeOldWindows, mailbox }, mayBeMailed, mayAskForAccounts, stop: windows.stop }
 }

@@ -275,6 +275,12 @@ export const SETTINGS = {
     1,
   ),
   MAILS_PER_RECIPIENT: kind.integer(10, "The same, to one address.", 1),
+  DAILY_MAILS_PER_RECIPIENT: kind.integer(
+    300,
+    "Mails about production requests that one address gets in a day, from all businesses. Calls beyond it answer 429, other mails wait for up to 72 hours. One-time codes have limits of their own (choice 213).",
+    1,
+  ),
+  DAILY_DEMO_MAILS_PER_RECIPIENT: kind.integer(50, "The same, of demo requests.", 1),
   SECURITY_CONTACT: kind.contacts(
     "Whom to tell of a hole in this installation, such as mailto:security@example.org or an https page; several with commas. Told at /.well-known/security.txt, which there is not while this is empty.",
   ),

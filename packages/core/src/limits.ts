@@ -112,6 +112,12 @@ export const LIMITS = {
   /** NIST SP 800-63B, 3.1.1.2 asks for 8 beside a second factor and 15 without one; ours: 12 for all (choice 244). */
   passwordCharactersLeast: 12,
   passwordCharactersMost: 256,
+  /**
+   * Ours: a password withstands 10¹⁰ guesses of an attacker who has dictionaries (choice 244). Of a long one the beginning is estimated:
+   * the whole withstands no fewer, and the time to estimate grows faster than the length.
+   */
+  passwordGuessesLog10: 10,
+  passwordCharactersEstimated: 32,
   /** Ours (choice 244). */
   passkeysPerAccount: 20,
   recoveryCodes: 10,
@@ -119,10 +125,15 @@ export const LIMITS = {
   codeMs: 10 * 60_000,
   codeResendMs: 30_000,
   codesPerHour: 5,
-  /** Ours: wrong ones, for one code, for one signature ever, and for one address in a day over all signatures (choice 213). */
+  /**
+   * Ours: wrong codes for one code, for one signature ever, and for one address or number in a day: over all signatures of one business,
+   * and over all businesses (choice 213). The last one is high, so that it takes ten businesses to lock a person out of the others. It
+   * bounds what they guess together: 200 of a million codes a day. Demo and production count apart.
+   */
   codeAttempts: 5,
   codesWrongEver: 15,
   codesWrongPerAddress: 20,
+  codesWrongInAll: 200,
   /** Ours: codes that one address is sent in a day, and how many of them because of one network (choice 213). */
   codesPerAddress: 40,
   codesPerNetwork: 10,

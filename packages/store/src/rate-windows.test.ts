@@ -91,3 +91,53 @@ it("no row of a window that has ended is kept for long", async () => {
   expect(await removeOldWindows(database.db, new Date(ms - 3_600_000), 1000)).toBe(0)
   expect(await removeOldWindows(database.db, new Date(ms + 3_600_000), 1000)).toBeGreaterThan(0)
 })
+
+it("[B10] a limit that slides gives no second share at the end of a window", () => {
+  const windows = start()
+  const spend = (uses: number, sliding: boolean, key: string) =>
+    Array.from({ length: uses }, () => windows.spend({ ...TEN, sliding }, key)).filter(
+      (s) => s.retryAfterSeconds === 0,
+    ).length
+  const untilEnd = (key: string) => windows.spend({ ...TEN, sliding: true }, key, 0).resetSeconds * 1000
+  for (const [sliding, second] of [
+    [false, 10],
+    [true, 0],
+  ] as const) {
+    const key = `hanna ${sliding}`
+    ms += untilEnd(key) + 59_000
+    expect(spend(20, sliding, key)).toBe(10)
+    ms += 1100
+    expect(spend(20, sliding, key)).toBe(second)
+  }
+})
+
+it("[B10] a limit that slides frees its points one by one, and says when", async () => {
+  const windows = start()
+  const sliding = { ...TEN, sliding: true }
+  const spend = (uses = 1) => windows.spend(sliding, "ines", uses)
+  ms += spend(0).resetSeconds * 1000
+  expect(spend(10).retryAfterSeconds).toBe(0)
+  for (const uses of [1, 5, 4]) {
+    const { retryAfterSeconds } = spend(uses)
+    expect(retryAfterSeconds).toBeGreaterThan(0)
+    ms += (retryAfterSeconds - 2) * 1000
+    expect(spend(uses).retryAfterSeconds).toBeGreaterThan(0)
+    ms += 3000
+    await windows.sync()
+    expect(spend(uses).retryAfterSeconds).toBe(0)
+  }
+  // What lies two windows back counts no more.
+  ms += 121_000
+  expect(spend(10).retryAfterSeconds).toBe(0)
+})
+
+it("[B10] a window may be a day", async () => {
+  const windows = start()
+  const daily = { ...TEN, windowMs: 86_400_000 }
+  const { resetSeconds } = windows.spend(daily, "jan", 10)
+  ms += Math.min(resetSeconds - 1, 3600) * 1000
+  await windows.sync()
+  expect(windows.spend(daily, "jan").retryAfterSeconds).toBeGreaterThan(0)
+  ms += resetSeconds * 1000
+  expect(windows.spend(daily, "jan").retryAfterSeconds).toBe(0)
+})

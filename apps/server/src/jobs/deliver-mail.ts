@@ -1,7 +1,8 @@
 import { LIMITS } from "@paraph/core/limits"
 import { isGivenUp } from "@paraph/core/patience"
 import { type Mailed, noteMail, noteMailProblem } from "@paraph/core/signature-request/mail"
-import { mailProblemOf, NOBODY_TOOK_IT } from "@paraph/core/signature-request/mail-problem"
+import { MAILBOX_FULL, mailProblemOf, NOBODY_TOOK_IT } from "@paraph/core/signature-request/mail-problem"
+import type { Kind } from "@paraph/core/signature-request/model"
 import type { Mail } from "@paraph/gateways/smtp"
 import { MailFailed } from "@paraph/gateways/smtp-failed"
 import type { WorkerParts } from "../worker-parts.ts"
@@ -18,6 +19,8 @@ export type Outgoing = Pick<Mail, "to" | "subject" | "text" | "html" | "attachme
    * bring it to the very person it is kept from, who could then sign in the reader's name.
    */
   readonly answerTo: string | null
+  /** The mode of the request whose daily mails to the address this one counts as; null for a one-time code, which has limits of its own. */
+  readonly countsAs: Kind | null
 }
 
 /**
@@ -33,6 +36,8 @@ export async function deliverMail(
   lighter?: Outgoing,
 ): Promise<void> {
   await beginMail(parts, attempt, mailed, outgoing)
+  const { countsAs, to } = outgoing
+  if (countsAs !== null && parts.mailbox.isFull(countsAs, to)) return wait(parts, attempt, mailed)
   try {
     await parts.mailer.send(dressed(parts, attempt, mailed, outgoing))
   } catch (error) {
@@ -43,9 +48,26 @@ export async function deliverMail(
     if (problem === null) throw error
     return giveUp(parts, mailed, problem)
   }
+  if (countsAs !== null) parts.mailbox.noteSent(countsAs, to)
   parts.pass("mail-sent")
   await noteMail(parts, mailed, "sent")
   await parts.mailLog.end(attempt.id, "SENT", null)
+}
+
+/** As where no mail server takes the mail: another attempt follows, until it is given up and the sender sees why. */
+async function wait(parts: WorkerParts, attempt: Attempt, mailed: Mailed): Promise<void> {
+  const isOver = isGivenUp(attempt.createdAt, parts.now(), LIMITS.mailRetryMs, attempt.attempt)
+  await parts.mailLog.end(attempt.id, isOver ? "FAILED" : "WAITING", MAILBOX_FULL)
+  if (!isOver) throw new MailboxFull()
+  return giveUp(parts, mailed, MAILBOX_FULL)
+}
+
+/** Has the queue try again. */
+class MailboxFull extends Error {
+  override readonly name = "MailboxFull"
+  constructor() {
+    super("The recipient has had the daily number of mails. The mail waits.")
+  }
 }
 
 /** For operators, that there is such a mail; for whoever builds something with a demo key, the mail itself. */
@@ -60,7 +82,7 @@ function beginMail(
 }
 
 function dressed(parts: WorkerParts, { id }: Attempt, mailed: Mailed, outgoing: Outgoing): Mail {
-  const { sender, answerTo, ...mail } = outgoing
+  const { sender, answerTo, countsAs: _, ...mail } = outgoing
   const host = new URL(parts.publicUrl).hostname
   const returnTo = mailed.signatureId === null ? undefined : parts.bounceAddresses.of(mailed.signatureId)
   return {

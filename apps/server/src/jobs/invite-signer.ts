@@ -26,7 +26,7 @@ export async function inviteSigner(parts: WorkerParts, attempt: Attempt<"invite-
     parts,
     attempt,
     { businessId, requestId, signatureId, letter, to: null },
-    { ...mail, attachments, to: invited.email, sender: from, answerTo: null },
+    { ...mail, attachments, to: invited.email, sender: from, answerTo: null, countsAs: invited.request.kind },
   )
 }
 

@@ -24,7 +24,7 @@ export async function sendCode(parts: WorkerParts, attempt: Attempt<"send-code">
     parts,
     attempt,
     { businessId, requestId, signatureId, letter: "code", to: null },
-    { ...mail, attachments, to: to.email, sender: null, answerTo: null },
+    { ...mail, attachments, to: to.email, sender: null, answerTo: null, countsAs: null },
   )
 }
 

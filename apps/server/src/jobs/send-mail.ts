@@ -41,6 +41,7 @@ async function compose(
     to: email,
     sender: from,
     answerTo,
+    countsAs: told.kind,
   })
   switch (told.letter) {
     case "completed": {

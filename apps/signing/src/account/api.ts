@@ -11,6 +11,8 @@ export type Account = {
     readonly totp: boolean
     readonly recoveryCodes: number
   }
+  /** This login was made by the identity provider of a business. */
+  readonly singleSignOn: boolean
 }
 export type Passkey = {
   readonly id: string

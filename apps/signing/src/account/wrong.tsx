@@ -1,30 +1,34 @@
 import { useEffect, useState } from "react"
 import { isolated, say } from "../words.ts"
-import { loadAccount, logOut } from "./api.ts"
+import { type Account, loadAccount, logOut } from "./api.ts"
 import { Trouble, useSending } from "./form.tsx"
 import { Frame, PageLink } from "./frame.tsx"
 import { withNext } from "./next.ts"
 
-/** Somebody is logged in, and the document is for somebody else; or there is none, which is told to nobody. */
+/**
+ * The person is logged in, and this login does not open the document. Which of the reasons it is depends on the login alone, so that
+ * the page is the same where the document does not exist.
+ */
 export function Wrong() {
-  const [email, setEmail] = useState<string | null>(null)
+  const [account, setAccount] = useState<Account | null>(null)
   const sending = useSending()
   useEffect(
-    () =>
-      void loadAccount().then(
-        (account) => setEmail(account.email),
-        () => location.assign(withNext("login", location.search)),
-      ),
+    () => void loadAccount().then(setAccount, () => location.assign(withNext("login", location.search))),
     [],
   )
-  if (email === null) return null
+  if (account === null) return null
+  const { email, singleSignOn } = account
   return (
     <Frame
-      heading={say("wrong.heading")}
-      lead={say("wrong.lead", { email: isolated(email) })}
+      heading={singleSignOn ? say("wrong.sso.heading") : say("wrong.heading")}
+      lead={
+        singleSignOn
+          ? say("wrong.sso.lead", { email: isolated(email) })
+          : say("wrong.lead", { email: isolated(email) })
+      }
       below={<PageLink to="/account/security">{say("wrong.account")}</PageLink>}
     >
-      <p className="mt-3">{say("wrong.what")}</p>
+      <p className="mt-3">{singleSignOn ? say("wrong.sso.what") : say("wrong.what")}</p>
       <div className="mt-5 grid gap-4">
         <Trouble said={sending.trouble} />
         <button

@@ -62,6 +62,8 @@ export type NewAccountSession = Whence & {
   readonly factorHeldUntil?: Date | null
   /** The business whose provider said who it is (ADR 0037). */
   readonly singleSignOn?: string
+  /** The hash of what the browser presented as its session: that session ends with the login (ASVS 7.2.4). */
+  readonly replaces?: Uint8Array
 }
 
 export type AccountSession = Whence & {
@@ -75,6 +77,12 @@ export type AccountSession = Whence & {
   /** The business whose provider opened it; null where the person had something of their own. */
   readonly singleSignOn: string | null
 }
+
+/** What a business's identity provider asserts counts in that business alone (ADR 0037). */
+export const isValidIn = (
+  { singleSignOn }: Pick<AccountSession, "singleSignOn">,
+  businessId: string,
+): boolean => singleSignOn === null || singleSignOn === businessId
 
 export type AccountAct =
   | "registered"

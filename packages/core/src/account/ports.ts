@@ -21,6 +21,7 @@ export type AccountParts = {
   readonly newId: () => string
   readonly accounts: AccountRows
   readonly passwords: Passwords
+  readonly estimateGuesses: EstimateGuesses
   readonly secondFactor: SecondFactor
 }
 
@@ -32,6 +33,12 @@ export type Passwords = {
     password: string,
   ) => Promise<"right" | "right, to be renewed" | "wrong">
 }
+
+/**
+ * The power of ten of the guesses that an attacker with dictionaries of passwords, names and words needs for this password.
+ * `words` are tried first.
+ */
+export type EstimateGuesses = (password: string, words: readonly string[]) => Promise<number>
 
 export type SecondFactor = {
   /** The step of 30 seconds to which the code belongs; null where it belongs to none of now. */

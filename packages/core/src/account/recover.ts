@@ -27,7 +27,7 @@ export async function recover(
   if (!(await parts.accounts.tryCode({ purpose: "recover", email, askedBy }, given.code))) throw wrongCode()
   const account = await parts.accounts.findByEmail(email)
   if (account === null) throw wrongCode()
-  const password = mustBeGood(given.password, account)
+  const password = await mustBeGood(parts, given.password, account)
   if (asksSecondFactor(account) && given.second === undefined)
     throw new Refusal("second-factor-needed", "Give a code of your authenticator app, or a recovery code.")
   const hash = await parts.passwords.hash(password)

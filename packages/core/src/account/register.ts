@@ -35,7 +35,7 @@ export async function register(
   const name = given.name === email ? email : readName("name", given.name)
   const of = { purpose: "register", email, askedBy } as const
   // Before the code is used up: a person who has to choose another name or password still has it.
-  const password = given.password === undefined ? null : mustBeGood(given.password, given)
+  const password = given.password === undefined ? null : await mustBeGood(parts, given.password, given)
   if (!(await parts.accounts.tryCode(of, given.code))) throw wrongCode()
   const hash = password === null ? null : await parts.passwords.hash(password)
   const at = parts.now()

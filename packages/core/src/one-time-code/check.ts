@@ -7,6 +7,13 @@ import { addressOf, countedAs, type Destination } from "./destination.ts"
 import { type CodeOf, guessedWrong, isAlive, isOf, isSame, used } from "./model.ts"
 import type { HashCode } from "./ports.ts"
 
+export type Checking = {
+  readonly of: CodeOf
+  readonly to: Destination
+  /** The business that asks for the signature. */
+  readonly businessId: string
+}
+
 export type Judged = "right" | "locked" | { readonly left: number }
 
 /**
@@ -16,23 +23,37 @@ export type Judged = "right" | "locked" | { readonly left: number }
 export async function checkCode(
   tx: Tx,
   hashCode: HashCode,
-  { of, to }: { readonly of: CodeOf; readonly to: Destination },
+  { of, to, businessId }: Checking,
   typed: string,
   at: Date,
 ): Promise<Judged> {
   const known = await tx.lockCode(of.purpose, of.signatureId)
   if (known === null || !isOf(known, of) || known.codeHash === null || !isAlive(known, at)) return "locked"
-  // Whoever has us ask one person for many signatures does not guess more often for it.
-  const tries = await tx.addToday("code wrong", countedAs(to), at, 1)
-  if (tries > LIMITS.codesWrongPerAddress || known.wrong >= LIMITS.codesWrongEver) return "locked"
+  if (known.wrong >= LIMITS.codesWrongEver || !(await countGuess(tx, to, businessId, at))) return "locked"
   if (!isSame(known.codeHash, hashCode(known, typed))) {
     const left = guessedWrong(known)
     await tx.saveCode(left)
     return { left: left.attemptsLeft }
   }
-  await tx.addToday("code wrong", countedAs(to), at, -1)
+  await uncountGuess(tx, to, businessId, at)
   await tx.saveCode(used(known))
   return "right"
+}
+
+/**
+ * Counts a guess over all signatures that one business asks this person for, and over all businesses. A business that guesses uses up
+ * its own share for the day: the right code of the same person at another business stays valid. False where a share is used up; then
+ * the guess does not count over all businesses.
+ */
+async function countGuess(tx: Tx, to: Destination, businessId: string, at: Date): Promise<boolean> {
+  const ofBusiness = await tx.addToday("code wrong in business", `${businessId} ${countedAs(to)}`, at, 1)
+  if (ofBusiness > LIMITS.codesWrongPerAddress) return false
+  return (await tx.addToday("code wrong", countedAs(to), at, 1)) <= LIMITS.codesWrongInAll
+}
+
+async function uncountGuess(tx: Tx, to: Destination, businessId: string, at: Date): Promise<void> {
+  await tx.addToday("code wrong in business", `${businessId} ${countedAs(to)}`, at, -1)
+  await tx.addToday("code wrong", countedAs(to), at, -1)
 }
 
 export function mustBeRight(judged: Judged): void {

@@ -4,7 +4,7 @@ import type { SmsReach } from "./ports.ts"
 
 /** Where a code is sent to. */
 export type Destination =
-  | { readonly channel: "mail"; readonly email: string }
+  | { readonly channel: "mail"; readonly email: string; readonly kind: Kind }
   | { readonly channel: "sms"; readonly number: TelephoneNumber; readonly kind: Kind }
 
 type Reached = Pick<Signature, "email" | "identity">
@@ -12,7 +12,7 @@ type Reached = Pick<Signature, "email" | "identity">
 /** Decisions, "signer_identity_data": the mailbox, and for somebody without one the telephone. Null where we can reach neither. */
 export function mailboxOf(kind: Kind, signature: Reached, reach: SmsReach): Destination | null {
   const { email } = signature
-  return email === null ? telephoneOf(kind, signature, reach) : { channel: "mail", email }
+  return email === null ? telephoneOf(kind, signature, reach) : { channel: "mail", email, kind }
 }
 
 export function telephoneOf(kind: Kind, { identity }: Reached, reach: SmsReach): Destination | null {
@@ -34,10 +34,10 @@ export function shortenedAddress(email: string): string {
 }
 
 /**
- * Under which a destination is counted. What a demo key does to a number counts apart: it sends nothing there, and whoever has a demo
- * key could use up what somebody else's signature needs.
+ * The key under which a destination is counted over all businesses. What a demo key causes counts apart: otherwise its caller could
+ * use up what a production signature needs.
  */
 export function countedAs(to: Destination): string {
-  if (to.channel === "mail") return to.email.toLowerCase()
-  return to.kind === "demo" ? `demo ${to.number}` : to.number
+  const destination = to.channel === "mail" ? to.email.toLowerCase() : to.number
+  return to.kind === "demo" ? `demo ${destination}` : destination
 }

@@ -26,8 +26,13 @@ export type SendSms = (message: {
   readonly reference: string
 }) => Promise<{ readonly id: string }>
 
-/** What is counted by day, over all signatures and businesses. */
-export type Counted = "code wrong" | "code sent" | "code sent from network" | "sms of business"
+/** What is counted by day, over all signatures. */
+export type Counted =
+  | "code wrong in business"
+  | "code wrong"
+  | "code sent"
+  | "code sent from network"
+  | "sms of business"
 
 export type CodesReading = {
   readonly findCode: (purpose: CodePurpose, signatureId: string) => Promise<OneTimeCode | null>

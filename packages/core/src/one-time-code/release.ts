@@ -49,7 +49,13 @@ export async function checkReleaseCode(
 ): Promise<Judged> {
   const of = codeOf(releasing)
   const to = theirs(releasing, smsReach)
-  const judged = await checkCode(tx, hashSignerCode, { of, to }, typed, at)
+  const judged = await checkCode(
+    tx,
+    hashSignerCode,
+    { of, to, businessId: releasing.request.businessId },
+    typed,
+    at,
+  )
   if (judged === "right")
     await tx.appendEvidence(releasing.request.id, [passedBy(of, to, releasing.session, at)])
   return judged

@@ -99,13 +99,14 @@ describe("the query of an address", () => {
 })
 
 describe("the origins that a business lists", () => {
-  it("let the others ask", () => {
+  it("[B12] open by themselves, and any other asks the person, also where the business lists none", () => {
     const allowed = ["https://app.example"]
     const ask = (url: string, list: readonly string[]) => shownExit(url, 45, list)?.ask
     expect(ask("https://app.example/done", allowed)).toBe(false)
     expect(ask("https://app.example:444/done", allowed)).toBe(true)
     expect(ask("https://app.example.evil.example/", allowed)).toBe(true)
-    expect(ask("https://other.example/", [])).toBe(false)
+    expect(ask("https://other.example/", [])).toBe(true)
+    expect(ask("http://localhost:3000/", [])).toBe(true)
     expect(shownExit(null, 45, allowed)).toBeNull()
   })
 

@@ -23,7 +23,7 @@ export type Exit = {
   readonly url: string
   readonly host: string
   readonly seconds: number
-  /** The business lists origins, and this is none of them: the person is asked, and nothing goes by itself. */
+  /** The business does not list this origin: the page asks the person, and opens nothing by itself. */
   readonly ask: boolean
 }
 
@@ -91,11 +91,14 @@ export function languageOf(text: string | null): Language | null {
   return LANGUAGES.find((language) => language === primary) ?? null
 }
 
-/** `allowed`: the origins that the business lists; where it lists none, all are. */
+/**
+ * `allowed`: the origins that the business lists. Anybody can put an exit behind a signing link, so any other origin is opened only
+ * when the person agrees, also where the business lists none (choice 211).
+ */
 export function shownExit(url: string | null, seconds: number, allowed: readonly string[]): Exit | null {
   const parsed = url === null ? null : URL.parse(url)
   if (parsed === null) return null
-  const ask = allowed.length > 0 && !allowed.includes(parsed.origin)
+  const ask = !allowed.includes(parsed.origin)
   return { url: parsed.href, host: parsed.host, seconds, ask }
 }
 

@@ -11,6 +11,9 @@ export function mailProblemOf(status: string | null): string {
 /** No mail server took it in the time that we try (choice 47). */
 export const NOBODY_TOOK_IT = "No mail server took the mail within 72 hours."
 
+/** All businesses together have written to the address as often as they may within a day; given up if that lasts for 72 hours. */
+export const MAILBOX_FULL = "This address has had as many mails today as one may get."
+
 /** What the sender sees where a gateway for text messages will never reach somebody. */
 export const NUMBER_NOT_REACHED = "No SMS reaches this mobile number."
 

@@ -35,7 +35,13 @@ export async function checkSignerCode(
     const at = parts.now()
     const { to } = await theirs(tx, parts.smsReach, session, at)
     const of = codeOfSession(session)
-    const found = await checkCode(tx, parts.hashSignerCode, { of, to }, code, at)
+    const found = await checkCode(
+      tx,
+      parts.hashSignerCode,
+      { of, to, businessId: session.businessId },
+      code,
+      at,
+    )
     if (found !== "right") return found
     await tx.proveSession(session.idHash)
     await tx.appendEvidence(session.requestId, [passedBy(of, to, session, at)])

@@ -19,7 +19,7 @@ export type Enqueue = (trx: Trx, request: SignatureRequest, effects: readonly Ef
 export const createEnqueue =
   (boss: PgBoss, mayBeMailed: MayBeMailed = () => undefined): Enqueue =>
   async (trx, request, effects) => {
-    mayBeMailed(request.businessId, mailsOfCaller(request, effects))
+    mayBeMailed(request, mailsOfCaller(request, effects))
     const { kind, updatedAt: at } = request
     const queued: QueuedJob[] = []
     for (const effect of effects) {
@@ -61,12 +61,19 @@ export const createWriteToMember =
   (boss: PgBoss, mayBeMailed: MayBeMailed): WriteToMember =>
   async (trx, letter) => {
     // Owners are told of what opens their business, however many were written to.
-    if (letter.letter === "invited") mayBeMailed(letter.businessId, [letter.email])
+    if (letter.letter === "invited")
+      mayBeMailed({ businessId: letter.businessId, kind: "production" }, [letter.email])
     await sendWithin(boss, trx, { task: "write-to-account", ...letter })
   }
 
-/** Refuses when a business would write to too many people at once, or to one person too often (security, T19). */
-export type MayBeMailed = (businessId: string, recipients: readonly string[]) => void
+/**
+ * Refuses when a business would write to too many people at once, or to one person too often, or when all businesses together would
+ * write to one person too often in a day (security, T19).
+ */
+export type MayBeMailed = (
+  by: Pick<SignatureRequest, "businessId" | "kind">,
+  recipients: readonly string[],
+) => void
 
 /**
  * Whom a caller of the interface has us write to. What follows from what a signer does, and from a date, is not the

@@ -5,6 +5,7 @@ import type {
   Invitation,
   MembershipOf,
   NewAccountSession,
+  Whence,
 } from "@paraph/core/account/model"
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
@@ -15,17 +16,55 @@ import { cameAsWanted } from "./single-sign-on-logins.ts"
 export async function insertSession(
   trx: Trx,
   accountId: string,
-  { id, idHash, browser, network, strong = false, factorHeldUntil = null, singleSignOn }: NewAccountSession,
+  session: NewAccountSession,
   now: Date,
 ): Promise<void> {
-  const seen = { created_at: now, seen_at: now, browser, network, strong, factor_held_until: factorHeldUntil }
-  const of = { id, id_hash: Buffer.from(idHash), account_id: accountId }
-  const session = { ...of, ...seen, sso_business_id: singleSignOn ?? null }
-  await trx.insertInto("account_session").values(session).execute()
+  const { id, idHash, browser, network, strong = false, factorHeldUntil = null, replaces } = session
+  await trx
+    .insertInto("account_session")
+    .values({
+      ...{ id, id_hash: Buffer.from(idHash), account_id: accountId, browser, network, strong },
+      ...{ created_at: now, seen_at: now, factor_held_until: factorHeldUntil },
+      sso_business_id: session.singleSignOn ?? null,
+    })
+    .execute()
+  if (replaces !== undefined) await replaceSession(trx, { id, accountId, browser, network }, replaces, now)
   await sql`
     delete from account_session where account_id = ${accountId} and id in
       (select id from account_session where account_id = ${accountId}
         order by seen_at desc, id offset ${LIMITS.sessionsPerAccount})`.execute(trx)
+}
+
+type Successor = { readonly id: string; readonly accountId: string } & Whence
+
+/**
+ * Ends the session that the browser had before its new login. What it had opened for signing, and the webhooks that it had made, go
+ * over to the new session of the same person; with another person they end as at a logout.
+ */
+async function replaceSession(
+  trx: Trx,
+  { id, accountId, browser, network }: Successor,
+  idHash: Uint8Array,
+  now: Date,
+): Promise<void> {
+  const old = await trx
+    .selectFrom("account_session")
+    .select(["id", "account_id as accountId"])
+    .where("id_hash", "=", Buffer.from(idHash))
+    .forUpdate()
+    .executeTakeFirst()
+  if (old === undefined) return
+  if (old.accountId === accountId) {
+    await sql`update signer_session set account_session_id = ${id} where account_session_id = ${old.id}`.execute(
+      trx,
+    )
+    await sql`
+      update webhook set made_by = case when made_by = ${old.id} then ${id}::uuid else made_by end,
+          shown_to = case when shown_to = ${old.id} then ${id}::uuid else shown_to end
+       where ${old.id}::uuid in (made_by, shown_to)`.execute(trx)
+  }
+  await note(trx, { accountId: old.accountId, at: now, act: "logged-out", detail: null, browser, network })
+  await trx.deleteFrom("account_session").where("id", "=", old.id).execute()
 }
 
 const COLUMNS = [

@@ -117,6 +117,10 @@ export async function findSession(
         is("a.created_at", ">", new Date(now.getTime() - LIMITS.accountSessionMs)),
       ]),
     )
+    // A session by single sign-on is valid in the business of its identity provider only.
+    .where((is) =>
+      is.or([is("a.sso_business_id", "is", null), is("a.sso_business_id", "=", is.ref("r.business_id"))]),
+    )
     .where("w.seen_at", ">", new Date(now.getTime() - limits.idleMs))
     .where("w.created_at", ">", new Date(now.getTime() - limits.wholeMs))
     .select(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])

@@ -20,7 +20,7 @@ export function Origins() {
             about={i18n._(
               "After signing, people can return to a page of yours. The addresses listed here open by themselves. Before any other address, we ask the signer and show where it leads.",
             )}
-            empty={i18n._("None listed: every address opens without asking.")}
+            empty={i18n._("None listed: we ask the signer before every address.")}
           />
           <OriginsForm
             settings={settings}

@@ -111,7 +111,7 @@ async function byCode(
     binding,
     code: code.replaceAll(/\s/g, ""),
     language: languageFor(request, signer.arrival.language, "en"),
-    session: comingSession(request).session,
+    session: comingSession(parts, request).session,
   })
   return reply.code(202).send(await writeView(parts, request, signer))
 }

@@ -52,7 +52,7 @@ export function logins(app: FastifyInstance, parts: Parts): void {
     { ...SMALL, schema: { body: RegisterBody } },
     async (request, reply) => {
       await mayTry(parts, request, reply, request.body.email)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       const { password, ...person } = request.body
       const asked = { askedBy: askingOf(parts, request), code: digitsOf(person.code) }
       const given = { ...person, ...asked, name: person.name.trim() || person.email }
@@ -67,7 +67,7 @@ export function logins(app: FastifyInstance, parts: Parts): void {
     { ...SMALL, schema: { body: RecoverBody } },
     async (request, reply) => {
       await mayTry(parts, request, reply, request.body.email)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       const { code, ...rest } = request.body
       const asked = { askedBy: askingOf(parts, request), code: digitsOf(code) }
       await recover(parts, { ...rest, ...asked, language: languageFor(request, null) }, coming.session)
@@ -81,7 +81,7 @@ export function logins(app: FastifyInstance, parts: Parts): void {
     { ...SMALL, schema: { body: LoginBody } },
     async (request, reply) => {
       await mayTry(parts, request, reply, request.body.email)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       const result = await logIn(parts, request.body, coming.session)
       if ("step" in result) return { next: "second-factor", step: result.step }
       holdSession(parts, reply, coming)
@@ -94,7 +94,7 @@ export function logins(app: FastifyInstance, parts: Parts): void {
     { ...SMALL, schema: { body: SecondBody } },
     async (request, reply) => {
       await spendOfNetwork(parts, request, reply)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       const language = languageFor(request, null)
       await logInBySecondFactor(parts, { ...request.body, language }, coming.session)
       holdSession(parts, reply, coming)

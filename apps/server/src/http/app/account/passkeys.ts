@@ -64,7 +64,7 @@ function loginByPasskey(app: FastifyInstance, parts: Parts, rpID: string, origin
         credential: asCredential(passkey),
       }).catch(() => null)
       if (!proved?.verified) throw unproved()
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       const { accountId, id: passkeyId, heldUntil } = passkey
       const counter = proved.authenticationInfo.newCounter
       await logInByPasskey(parts, { accountId, passkeyId, counter, heldUntil }, coming.session)

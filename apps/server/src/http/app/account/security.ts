@@ -1,5 +1,5 @@
 import { IdParams, Uuid } from "@paraph/contract/shared/fields"
-import type { AccountSession, MembershipOf } from "@paraph/core/account/model"
+import { type AccountSession, isValidIn } from "@paraph/core/account/model"
 import {
   beginSecondFactor,
   changePassword,
@@ -33,11 +33,11 @@ export function security(app: FastifyInstance, parts: Parts): void {
   token(app, parts)
 }
 
-/** What the provider of one business says counts in no other, so who came by it works for that one. */
+/** Keeps what this session gives access to: a session by single sign-on is valid in one business. */
 export const opensIn =
-  ({ singleSignOn }: AccountSession) =>
-  ({ businessId }: MembershipOf): boolean =>
-    singleSignOn === null || singleSignOn === businessId
+  (session: AccountSession) =>
+  ({ businessId }: { readonly businessId: string }): boolean =>
+    isValidIn(session, businessId)
 
 function own(app: FastifyInstance, parts: Parts): void {
   app.get("/app/api/account", async (request) => {
@@ -56,6 +56,7 @@ function own(app: FastifyInstance, parts: Parts): void {
       invitations: (await parts.listInvitations(account.id)).filter(opensIn(session)),
       operator: await parts.isOperator(email),
       session: session.id,
+      singleSignOn: session.singleSignOn !== null,
     }
   })
 
@@ -69,7 +70,7 @@ function own(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: 8192, schema: { body: PasswordBody } },
     async (request, reply) => {
       const signed = await mustBeSignedIn(parts, request)
-      const coming = comingSession(request)
+      const coming = comingSession(parts, request)
       await changePassword(parts, signed, request.body.password, coming.session)
       holdSession(parts, reply, coming)
       return reply.code(204).send()

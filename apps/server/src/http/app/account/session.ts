@@ -17,13 +17,12 @@ const cookieName = (parts: Parts): string => (isHttps(parts) ? "__Host-paraph-ac
 /** A login that is about to be: what the browser will hold, and what we keep of it. */
 export type ComingSession = { readonly secret: string; readonly session: NewAccountSession }
 
-export function comingSession(request: FastifyRequest): ComingSession {
+export function comingSession(parts: Parts, request: FastifyRequest): ComingSession {
   const secret = newSecret()
   const browser = browserName(request.headers["user-agent"] ?? "")
-  return {
-    secret,
-    session: { id: randomUUID(), idHash: hashOf(secret), browser, network: placeOf(request.ip) },
-  }
+  const session = { id: randomUUID(), idHash: hashOf(secret), browser, network: placeOf(request.ip) }
+  const presented = request.cookies[cookieName(parts)]
+  return { secret, session: presented ? { ...session, replaces: hashOf(presented) } : session }
 }
 
 /** Enough for somebody to know their own places by, and no more. */

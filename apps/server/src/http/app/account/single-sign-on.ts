@@ -99,7 +99,7 @@ async function come(
     if (next === null) throw new SingleSignOnRefused("again")
     const query = request.url.slice(request.url.indexOf("?"))
     const identity = await parts.openId.finish(by, wayOf(parts, businessId, secret, state), query)
-    const coming = comingSession(request)
+    const coming = comingSession(parts, request)
     const result = await logInBySingleSignOn(parts, { by, identity }, coming.session)
     dropSecret(parts, reply)
     // Behind the `#`, which no server is told; the page takes it away at once, and it opens nothing without the code.

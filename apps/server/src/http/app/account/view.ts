@@ -1,16 +1,19 @@
+import { isValidIn } from "@paraph/core/account/model"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type View, viewSignature } from "@paraph/core/signature-request/view"
 import { isUuid } from "@paraph/core/uuid"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../../parts.ts"
 import { enterDoor, showDoor } from "../door.ts"
+import { opensIn } from "./security.ts"
 import { findSignedIn } from "./session.ts"
 
 type ById = { Params: { id: string } }
 
 /**
  * Part 2.2 and URL-06: the address of the request itself, for account holders. Whoever is not logged in does that first,
- * whether there is such a request or not; who logged in has proved their address, and may sign.
+ * whether there is such a request or not; who logged in has proved their address, and may sign. An identity provider proves an
+ * address to its own business only: in a request of another business such a session is no signer and no member.
  */
 export function view(app: FastifyInstance, parts: Parts): void {
   app.get<ById>("/view/:id", async (request, reply) => {
@@ -55,11 +58,11 @@ async function behind(parts: Parts, request: FastifyRequest<ById>): Promise<Behi
   if (signed === null) return "login"
   const { id } = request.params
   if (!isUuid(id)) return "wrong"
-  const signers = await parts.signaturesOf(id, signed.account.email)
+  const signers = (await parts.signaturesOf(id, signed.account.email)).filter(opensIn(signed.session))
   const views = await Promise.all(signers.map((signer) => viewSignature(parts, signer)))
   // Each entry counts as a person of its own (part 2.2): the one that can be signed now comes first.
   const view = views.find(({ screen }) => screen === "read" || screen === "working") ?? views[0]
   if (view !== undefined) return { view, login: signed.session.id }
   const readIn = await parts.memberReads(id, signed.account.id)
-  return readIn === null ? "wrong" : { readIn }
+  return readIn !== null && isValidIn(signed.session, readIn.businessId) ? { readIn } : "wrong"
 }

@@ -1,0 +1,73 @@
+import { Worker } from "node:worker_threads"
+import type { EstimateGuesses } from "@paraph/core/account/ports"
+import { Refusal } from "@paraph/core/refusal"
+import { createLane } from "@paraph/gateways/lane"
+import type { Answer, Question } from "./messages.ts"
+
+/** The dictionaries take about 110 MB of this. */
+const LIMITS = { maxOldGenerationSizeMb: 256 }
+/** A check takes about 20 ms of CPU after the dictionaries are loaded; the rest is for a busy machine. */
+const WITHIN_MS = 20_000
+const IDLE_MS = 60_000
+
+/**
+ * Estimates passwords with zxcvbn and its dictionaries, offline, one at a time. The thread starts with the first password and ends
+ * after a minute without one.
+ */
+export function createEstimateGuesses(idleMs = IDLE_MS, start = startThread): EstimateGuesses {
+  const lane = createLane({ slots: 1, maxWaiting: 100, maxWaitMs: 10_000, busy })
+  let thread: Worker | null = null
+  let ending: NodeJS.Timeout | undefined
+  let asked = 0
+  const end = () => {
+    void thread?.terminate()
+    thread = null
+  }
+  const started = () => {
+    const one = start()
+    one.on("exit", () => {
+      if (thread === one) thread = null
+    })
+    return one
+  }
+  return (password, words) =>
+    lane(async () => {
+      clearTimeout(ending)
+      thread ??= started()
+      asked += 1
+      try {
+        return await answerOf(thread, { id: asked, password, words })
+      } catch (error) {
+        end()
+        throw error
+      } finally {
+        ending = setTimeout(end, idleMs).unref()
+      }
+    })
+}
+
+export function startThread(): Worker {
+  const thread = new Worker(new URL("./thread.ts", import.meta.url), { resourceLimits: LIMITS })
+  // It does not keep a process alive that is to end.
+  thread.unref()
+  // Without a listener, a failure while nothing is asked would end the process. The next password starts another thread.
+  thread.on("error", () => undefined)
+  return thread
+}
+
+async function answerOf(thread: Worker, question: Question): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const onMessage = ({ id, guessesLog10 }: Answer) => void (id === question.id && resolve(guessesLog10))
+  const onExit = () => reject(new Error("The thread that estimates passwords ended."))
+  const late = setTimeout(() => reject(busy()), WITHIN_MS)
+  thread.on("message", onMessage).on("error", reject).on("exit", onExit)
+  thread.postMessage(question)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(late)
+    thread.off("message", onMessage).off("error", reject).off("exit", onExit)
+  }
+}
+
+const busy = () => new Refusal("part-down", "Too many passwords are being checked.", { retryAfterSeconds: 5 })
