@@ -64,10 +64,16 @@ export type ContractOptions = {
   readonly lock?: string
   /** Further entries of each signature reference, such as /Data. */
   readonly data?: string
+  /** The comment on the first page instead of the note. */
+  readonly comment?: string
 }
 
 /** What each object is when the contract is signed. */
-export function bodies({ docMdp, lock }: ContractOptions = {}): Record<keyof typeof OBJECTS, string> {
+export function bodies({
+  docMdp,
+  lock,
+  comment,
+}: ContractOptions = {}): Record<keyof typeof OBJECTS, string> {
   const certified = docMdp === undefined ? "" : "/Perms << /DocMDP 29 0 R >>"
   return {
     catalog: `<< /Type /Catalog /Pages 2 0 R /AcroForm 13 0 R /Metadata 11 0 R /Outlines 12 0 R /StructTreeRoot 27 0 R /Names 30 0 R ${certified} >>`,
@@ -98,7 +104,7 @@ export function bodies({ docMdp, lock }: ContractOptions = {}): Record<keyof typ
     textLook: form("(Ada) Tj"),
     yes: form("(x) Tj"),
     off: form(""),
-    comment: "<< /Type /Annot /Subtype /Text /Contents (A remark) /Rect [200 200 220 220] >>",
+    comment: comment ?? "<< /Type /Annot /Subtype /Text /Contents (A remark) /Rect [200 200 220 220] >>",
     buttonLook: form("(Logo) Tj"),
     annots: "[]",
     choice:
