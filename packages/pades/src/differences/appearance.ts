@@ -63,6 +63,16 @@ export function hasFlagsOf(view: View, annotation: PdfDict, allowed: number): bo
   return flags === null || (typeof flags === "number" && Number.isInteger(flags) && (flags & ~allowed) === 0)
 }
 
+// 12.5.3, table 167: Hidden, Print, NoView, ReadOnly, Locked, LockedContents. The pictures show a widget with NoView too;
+// NoZoom and NoRotate draw outside of the rectangle, ToggleNoView under the pointer, Invisible in some readers.
+const SIGNATURE_FLAGS = 2 | 4 | 32 | 64 | 128 | 512
+
+/** What makes a signature look otherwise than in the pictures of its page: the path of the entry. */
+export function hiddenAppearance({ view, value, path }: DictPlace): string | undefined {
+  if (readAppearance(view, value) === "several") return `${path}/AP`
+  return hasFlagsOf(view, value, SIGNATURE_FLAGS) ? undefined : `${path}/F`
+}
+
 const MAX_BLANK_BYTES = 4_096
 
 function drawsNothing({ view, home, value }: Place): boolean {
