@@ -18,7 +18,7 @@ describe("a certification with P 3", () => {
         expect(undefinedIn(change(contract({ docMdp: 3 }), [listed, [31, body]]))).toEqual([
           "/Pages/Kids[0]/Annots[7]",
         ])
-        const was = contract({ docMdp: 3, comment: body })
+        const was = contract({ docMdp: 3, objects: [[22, body]] })
         expect(undefinedIn(change(was, [[22, body.replace("9000", "100")]]))).not.toEqual([])
         expect(
           undefinedIn(

@@ -64,16 +64,12 @@ export type ContractOptions = {
   readonly lock?: string
   /** Further entries of each signature reference, such as /Data. */
   readonly data?: string
-  /** The comment on the first page instead of the note. */
-  readonly comment?: string
+  /** Other objects than those of `bodies`, or more of them, in the revision that is signed. */
+  readonly objects?: readonly Edit[]
 }
 
 /** What each object is when the contract is signed. */
-export function bodies({
-  docMdp,
-  lock,
-  comment,
-}: ContractOptions = {}): Record<keyof typeof OBJECTS, string> {
+export function bodies({ docMdp, lock }: ContractOptions = {}): Record<keyof typeof OBJECTS, string> {
   const certified = docMdp === undefined ? "" : "/Perms << /DocMDP 29 0 R >>"
   return {
     catalog: `<< /Type /Catalog /Pages 2 0 R /AcroForm 13 0 R /Metadata 11 0 R /Outlines 12 0 R /StructTreeRoot 27 0 R /Names 30 0 R ${certified} >>`,
@@ -104,7 +100,7 @@ export function bodies({
     textLook: form("(Ada) Tj"),
     yes: form("(x) Tj"),
     off: form(""),
-    comment: comment ?? "<< /Type /Annot /Subtype /Text /Contents (A remark) /Rect [200 200 220 220] >>",
+    comment: "<< /Type /Annot /Subtype /Text /Contents (A remark) /Rect [200 200 220 220] >>",
     buttonLook: form("(Logo) Tj"),
     annots: "[]",
     choice:
@@ -148,7 +144,7 @@ export function contract(options: ContractOptions = {}): Buffer {
     signed: all.signed.replace("/V 29 0 R", ""),
     signature: "null",
   })
-  const { docMdp, fieldMdp, data = "" } = options
+  const { docMdp, fieldMdp, data = "", objects = [] } = options
   const transforms = [
     docMdp === undefined ? "" : `<< /TransformMethod /DocMDP /TransformParams << /P ${docMdp} >> ${data} >>`,
     fieldMdp === undefined
@@ -160,6 +156,7 @@ export function contract(options: ContractOptions = {}): Buffer {
       [OBJECTS.catalog, all.catalog],
       [OBJECTS.signed, all.signed],
       [OBJECTS.signature, signatureDict(`/Reference [${transforms.join(" ")}]`)],
+      ...objects,
     ],
     size: SIZE,
   })
