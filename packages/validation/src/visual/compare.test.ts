@@ -89,6 +89,27 @@ describe("in the place of a signature", () => {
     expect(covered.box?.right).toBeLessThanOrEqual(30)
   })
 
+  // Of PALE, 20: a pale grey of 90 % is 25 from white.
+  it.each([
+    ["pale print", 255, 230, 255],
+    ["white print upon pale grey", 204, 255, 204],
+  ])("%s may not be covered, and ink may be added there", (_, ground, print, cover) => {
+    const all: Fill = [0, 0, 120, 80, ground]
+    const letters = LETTERS.map(([x, y, width, height]): Fill => [x, y, width, height, print])
+    const was = picture(all, ...letters)
+    const covered = picture(all, ...letters, [18, 28, 20, 14, cover])
+    expect(comparePictures(was, covered, signature(place)).kinds).toEqual(["covered"])
+    const pen = picture(all, ...letters, [16, 41, 30, 2, 0], [56, 27, 3, 16, 0])
+    expect(comparePictures(was, pen, signature(place)).kinds).toEqual([])
+    const speck = picture(all, ...letters, [20, 28, 1, 12, cover])
+    expect(comparePictures(was, speck, signature(place)).kinds).toEqual([])
+  })
+
+  it("a pale area may be covered, because its edge is no print", () => {
+    const was = picture([10, 20, 30, 40, 230])
+    expect(comparePictures(was, picture(), signature(box(5, 15, 45, 65))).kinds).toEqual([])
+  })
+
   it("a broad pen may cross the line to sign upon, and may not hide a number", () => {
     const line: Fill = [16, 40, 42, 1, 0]
     const pen: Fill[] = [
