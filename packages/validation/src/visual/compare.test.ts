@@ -110,6 +110,26 @@ describe("in the place of a signature", () => {
     expect(comparePictures(was, picture(), signature(box(5, 15, 45, 65))).kinds).toEqual([])
   })
 
+  it("an area may not get another colour, and ink may be added upon it", () => {
+    const bar: Fill = [0, 20, 120, 30, 100]
+    const painted = picture(bar, [18, 26, 20, 14, 200])
+    expect(comparePictures(picture(bar), painted, signature(place))).toMatchObject({ kinds: ["covered"] })
+    const pen = picture(bar, [18, 26, 8, 18, 0], [30, 34, 26, 8, 0])
+    expect(comparePictures(picture(bar), pen, signature(place)).kinds).toEqual([])
+    const onPaper = picture([18, 26, 20, 14, 200])
+    expect(comparePictures(picture(), onPaper, signature(place)).kinds).toEqual([])
+  })
+
+  it("a solid appearance may be added upon the paper of a large page", () => {
+    const page = (...rest: readonly number[]): Raster => {
+      const rgba = new Uint8Array(4 * 600 * 400).fill(255)
+      for (let y = 0; y < 20; y++) for (const grey of rest) rgba.fill(grey, 4 * 600 * y, 4 * (600 * y + 40))
+      return { width: 600, height: 400, rgba }
+    }
+    const at = signature(box(0, 0, 60, 40))
+    expect(comparePictures(page(), page(100), at, 60_000).kinds).toEqual([])
+  })
+
   it("a broad pen may cross the line to sign upon, and may not hide a number", () => {
     const line: Fill = [16, 40, 42, 1, 0]
     const pen: Fill[] = [
