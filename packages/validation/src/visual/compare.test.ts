@@ -67,15 +67,15 @@ describe("in the place of a signature", () => {
 
   it("ink may be added beside and across what is there, to the very edge", () => {
     const ink: Fill[] = [
-      [14, 33, 47, 2, 40],
+      [14, 37, 47, 2, 40],
       [55, 26, 3, 10, 0],
     ]
     const compared = comparePictures(picture(...LETTERS), picture(...LETTERS, ...ink), signature(place))
     expect(compared).toMatchObject({ different: false, kinds: [] })
     expect(compared.changed).toBeGreaterThan(0)
-    const beyond: Fill = [12, 33, 50, 2, 40]
+    const beyond: Fill = [12, 37, 50, 2, 40]
     const outside = comparePictures(picture(...LETTERS), picture(...LETTERS, beyond), signature(place))
-    expect(outside).toMatchObject({ kinds: ["outside"], box: box(12, 33, 62, 35) })
+    expect(outside).toMatchObject({ kinds: ["outside"], box: box(12, 37, 62, 39) })
   })
 
   it.each([0, 80, 160, 230, 255])("nothing may be covered by a box of grey %i", (grey) => {
