@@ -10,7 +10,15 @@ import { readDict, readEntry, readInteger, readItems, readName, readValue } from
 export const ANNOTATION_FLAGS = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 } as const
 
 /** Not drawn by PDFium without an appearance, while other readers draw them from their other entries. */
-const DRAWN_ELSEWHERE = new Set(["Line", "PolyLine", "Polygon", "Stamp", "Caret", "FreeText", "Redact"])
+export const DRAWN_ELSEWHERE = new Set([
+  "Line",
+  "PolyLine",
+  "Polygon",
+  "Stamp",
+  "Caret",
+  "FreeText",
+  "Redact",
+])
 /** Drawn by PDFium too, so that both media are compared. */
 const DRAWN_BY_ALL = new Set(["Circle", "Highlight", "Ink", "Square", "Squiggly", "StrikeOut", "Underline"])
 /** 12.5.4: a wider border covers words. */

@@ -1,8 +1,9 @@
 // Comments (ISO 32000-2, 12.5.6). Nobody may add, change or remove them after a signature, unless a certification says
 // so (table 257, P 3); and then only those that show something and do nothing.
 
+import { DRAWN_ELSEWHERE } from "../conditional/annotations.ts"
 import { entry, isDict, type PdfDict } from "../syntax/value.ts"
-import { compareAppearance } from "./appearance.ts"
+import { compareAppearance, hasFlagsOf, readAppearance } from "./appearance.ts"
 import { hasSoundRect, rectOf } from "./field.ts"
 import { nameIn } from "./fields.ts"
 import type { PageEntry } from "./page-tree.ts"
@@ -41,14 +42,31 @@ const REFUSED = [
   "Dest",
 ]
 
-/** Whether it is a comment that shows something and does nothing. */
-function isComment(view: View, dict: PdfDict): boolean {
+// 12.5.3, table 167: Hidden, Print, NoZoom, NoRotate, ReadOnly, Locked, LockedContents. The others show a comment on paper
+// alone, under the pointer, or in some readers.
+const COMMENT_FLAGS = 2 | 4 | 8 | 16 | 64 | 128 | 512
+
+/** Whether it is a comment that does nothing, and of which all readers show what the pictures of the page show. */
+function isComment({ view, value: dict }: DictPlace): boolean {
   return (
     hasSoundRect(view, dict) &&
     COMMENTS.has(nameIn(view, dict, "Subtype") ?? "") &&
     hasOwner(view, dict) &&
+    hasFlagsOf(view, dict, COMMENT_FLAGS) &&
+    isDrawnAlike(view, dict) &&
     REFUSED.every((key) => entry(dict, key) === null)
   )
+}
+
+/**
+ * 12.5.5: readers draw a line, a polygon or a stamp without an appearance from its other entries. PDFium, which makes
+ * the pictures, does not, so they could not show what is new, changed or gone.
+ */
+function isDrawnAlike(view: View, dict: PdfDict): boolean {
+  const appearance = readAppearance(view, dict)
+  return appearance === "none"
+    ? !DRAWN_ELSEWHERE.has(nameIn(view, dict, "Subtype") ?? "")
+    : appearance === "one"
 }
 
 /** 12.5.6.14: a pop-up is the window of a comment; one of its own is a text that only some readers show. */
@@ -63,7 +81,7 @@ export function judgeNewAnnotation(step: Step, page: number, place: Place): void
   // Somebody refers to nothing.
   if (place.value === null) return
   const isNew = step.changed.get(place.home)?.before === undefined && step.changed.has(place.home)
-  if (!isDictPlace(place) || place.isStream || !isNew || !isComment(step.after, place.value)) {
+  if (!isDictPlace(place) || place.isStream || !isNew || !isComment(place)) {
     find(step, place.path, "annotation", "never", { page })
     return
   }
@@ -78,7 +96,7 @@ export function judgeNewAnnotation(step: Step, page: number, place: Place): void
 
 export function judgeRemovedAnnotation(step: Step, page: number, place: Place): void {
   if (place.value === null) return
-  const isAllowed = isDictPlace(place) && isComment(step.before, place.value)
+  const isAllowed = isDictPlace(place) && isComment(place)
   find(step, place.path, "annotation", isAllowed ? "annotating" : "never", { page })
   if (isDictPlace(place)) draw(step, page, rectOf(step.before, place.value), "annotation")
 }
@@ -100,8 +118,8 @@ export function judgeAnnotation(step: Step, page: PageEntry, number: number, old
   const { fault } = compareAppearance(step, before, after)
   const isAllowed =
     fault === undefined &&
-    isComment(step.before, before.value) &&
-    isComment(step.after, after.value) &&
+    isComment(before) &&
+    isComment(after) &&
     !keysThatDiffer(before, after).includes("Subtype")
   find(step, path, "annotation", isAllowed ? "annotating" : "never", more)
   draw(step, page.index, rectOf(step.before, before.value), "annotation")

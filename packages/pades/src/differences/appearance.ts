@@ -5,9 +5,9 @@ import { PdfRefused } from "../refused.ts"
 import { readStream } from "../structure/document.ts"
 import { isSpent } from "../syntax/limits.ts"
 import { isWhite } from "../syntax/scan.ts"
-import { entry, isArray, isDict, isRef, type PdfValue } from "../syntax/value.ts"
+import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
 import { type DictPlace, differ, isDictPlace, isNew, type Place, type Step, under } from "./step.ts"
-import { entryOf, referred, type View } from "./view.ts"
+import { entryOf, referred, type View, valueIn } from "./view.ts"
 
 const USES = ["N", "R", "D"] as const
 
@@ -38,6 +38,39 @@ export function compareAppearance(step: Step, before: DictPlace | undefined, aft
   if (!isDictPlace(now) || now.isStream) return { isChanged, isBlank: false, fault: now.path }
   const odd = streams.find((place) => !place.isStream && place.value !== null)
   return { isChanged, isBlank, fault: odd?.path ?? freshFault(step, streams) }
+}
+
+/**
+ * Whether an annotation always shows the same: "one" appearance stream, in use (/N) and, where the entry exists, under
+ * the pointer (/R) and pressed (/D); "none" at all; or "several", of which the pictures of a page show only one.
+ */
+export function readAppearance(view: View, annotation: PdfDict): "one" | "none" | "several" {
+  const appearances = valueIn(view, entry(annotation, "AP"))
+  if (appearances === null) return "none"
+  if (!isDict(appearances)) return "several"
+  const normal = entry(appearances, "N")
+  const isSame = (other: PdfValue) =>
+    other === null || (isRef(other) && isRef(normal) && other.number === normal.number)
+  if (![entry(appearances, "R"), entry(appearances, "D")].every(isSame)) return "several"
+  if (valueIn(view, normal) === null) return "none"
+  const isStream = isRef(normal) && referred(view, normal).streamAt !== undefined
+  return isStream ? "one" : "several"
+}
+
+/** Whether /F (12.5.3) is a number that sets no other flags than these. */
+export function hasFlagsOf(view: View, annotation: PdfDict, allowed: number): boolean {
+  const flags = valueIn(view, entry(annotation, "F"))
+  return flags === null || (typeof flags === "number" && Number.isInteger(flags) && (flags & ~allowed) === 0)
+}
+
+// 12.5.3, table 167: Hidden, Print, NoView, ReadOnly, Locked, LockedContents. The pictures show a widget with NoView too;
+// NoZoom and NoRotate draw outside of the rectangle, ToggleNoView under the pointer, Invisible in some readers.
+const SIGNATURE_FLAGS = 2 | 4 | 32 | 64 | 128 | 512
+
+/** What makes a signature look otherwise than in the pictures of its page: the path of the entry. */
+export function hiddenAppearance({ view, value, path }: DictPlace): string | undefined {
+  if (readAppearance(view, value) === "several") return `${path}/AP`
+  return hasFlagsOf(view, value, SIGNATURE_FLAGS) ? undefined : `${path}/F`
 }
 
 const MAX_BLANK_BYTES = 4_096

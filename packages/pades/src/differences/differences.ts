@@ -160,7 +160,10 @@ function after(
   const later = isWhole ? [] : steps.filter((step) => step.revision > revision)
   const statusOf = fillStatuses(later, signatures)
   const changes = later.flatMap(({ findings, isForbidden: forbidden, revision: made }) =>
-    findings.map((finding, i) => changeOf(finding, forbidden[i] === true, statusOf(finding, made))),
+    findings.flatMap((finding, i) => {
+      const isUndefined = forbidden[i] === true
+      return finding.isQuiet && !isUndefined ? [] : changeOf(finding, isUndefined, statusOf(finding, made))
+    }),
   )
   return { changes: bounded(folded(changes)), pages: pagesOf(later, changedValues(changes)) }
 }

@@ -5,7 +5,7 @@ import { box } from "../content/page.ts"
 import type { Box } from "../content/page-frame.ts"
 import { PdfRefused } from "../refused.ts"
 import { entry, isArray, isDict, isRef, type PdfDict, type PdfValue } from "../syntax/value.ts"
-import { compareAppearance } from "./appearance.ts"
+import { compareAppearance, hiddenAppearance } from "./appearance.ts"
 import { type Field, type FormTree, seenIn } from "./fields.ts"
 import type { Finding } from "./finding.ts"
 import { isSame } from "./same.ts"
@@ -15,7 +15,7 @@ import { find, keysThatDiffer, type Step, under } from "./step.ts"
 import { type View, valueIn } from "./view.ts"
 import { wasEmpty } from "./was-empty.ts"
 
-const WHEN_SIGNED = new Set(["V", "AP", "F", "MK", "DA", "Type", "P", "AS", "Q", "StructParent"])
+const WHEN_SIGNED = new Set(["V", "AP", "F", "MK", "DA", "Type", "P", "Q", "StructParent"])
 const WHEN_FILLED = new Set(["V", "AP", "AS", "I", "RV", "TI", "Ff", "DA"])
 /** How the value is drawn: no reason to do so without another value. */
 const OF_DRAWING = new Set(["AP", "AS", "DA", "RV"])
@@ -70,6 +70,11 @@ function judgeSigned(step: Step, after: FormTree, old: Field, now: Field, keys: 
   const odd = keys.find((key) => wasSigned || finding === undefined || !WHEN_SIGNED.has(key))
   if (odd !== undefined || finding === undefined) {
     find(step, `${path}/${odd ?? "V"}`, "signature", "never", { field: now.name })
+    return
+  }
+  const hidden = hiddenAppearance(now.place)
+  if (hidden !== undefined) {
+    find(step, hidden, "content", "never", { field: now.name })
     return
   }
   // A time-stamp that is seen is more than validation data.

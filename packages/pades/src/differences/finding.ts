@@ -37,6 +37,8 @@ export type Finding = {
   readonly fill?: { readonly wasEmpty: boolean } | undefined
   /** What it puts on the page has no size: nobody has to look whether it is seen. */
   readonly isUnseen?: boolean
+  /** It is reported only where a signature forbids it. */
+  readonly isQuiet?: boolean
 }
 
 /** Where something new may be drawn. */

@@ -2,6 +2,7 @@
 
 import { entry, isArray, isRef, type PdfValue } from "../syntax/value.ts"
 import { freshFault } from "./appearance.ts"
+import { mayDraw } from "./default-resources.ts"
 import { judgeField } from "./field.ts"
 import { type FormTree, seenIn } from "./fields.ts"
 import { judgeNewField } from "./new-field.ts"
@@ -29,7 +30,7 @@ export function judgeForm(step: Step, before: FormTree, after: FormTree, parts: 
   // Nobody has touched it; what its fields show may have changed all the same.
   const isUntouched = after.byNumber === before.byNumber
   const old = before.form === undefined ? undefined : { ...before.form, view: step.before }
-  judgeFormDict(step, old, { ...after.form, view: step.after })
+  judgeFormDict(step, after, old, { ...after.form, view: step.after })
   if (!isUntouched) judgeLists(step, before, after)
   for (const number of touchedFields(step, parts)) {
     const [old, now] = [before.byNumber.get(number), after.byNumber.get(number)]
@@ -58,23 +59,33 @@ function touchedFields({ written }: Step, parts: Parts): ReadonlySet<number> {
 }
 
 const LISTED = new Set(["Fields"])
+/** How fields are drawn. */
+const OF_FIELDS = new Set(["DA", "DR", "Q"])
 
-function judgeFormDict(step: Step, before: DictPlace | undefined, after: DictPlace): void {
+function judgeFormDict(step: Step, tree: FormTree, before: DictPlace | undefined, after: DictPlace): void {
   const empty = { entries: new Map(), type: "dict", bytes: new Uint8Array(), start: 0, end: 0 } as const
   const old: DictPlace = before ?? { ...after, view: step.before, value: empty }
   if (after.isStream || old.isStream) find(step, "/AcroForm", "structure", "never")
   for (const key of keysThatDiffer(old, after)) {
-    if (LISTED.has(key) || isAllowedKey(key, old, after)) continue
-    find(step, `/AcroForm/${key}`, key === "DR" ? "font" : "structure", "never")
+    if (LISTED.has(key)) continue
+    const kind = key === "DR" ? "font" : "structure"
+    if (!isAllowedKey(key, old, after)) find(step, `/AcroForm/${key}`, kind, "never")
+    // Who may only add time-stamps and validation data has no text to draw (12.8.2.2, P 1).
+    else if (OF_FIELDS.has(key)) find(step, `/AcroForm/${key}`, kind, "filling", { isQuiet: true })
   }
   // What is the same reference may lead to something else now.
   const resources = under(step, after, "DR")
-  if (
-    before !== undefined &&
-    resources.value !== null &&
-    !isGrownResources(step, under(step, before, "DR"), resources)
-  )
+  if (before === undefined || resources.value === null) return
+  if (!isGrownResources(step, tree, under(step, before, "DR"), resources))
     find(step, resources.path, "font", "never")
+  else if (isWrittenAgain(step, after, resources))
+    find(step, resources.path, "font", "filling", { isQuiet: true })
+}
+
+/** Whether the resources, or the names of a category, are an object that the revision changes. */
+function isWrittenAgain(step: Step, form: DictPlace, resources: Place): boolean {
+  const places = isDictPlace(resources) ? CATEGORIES.map((category) => under(step, resources, category)) : []
+  return [resources, ...places].some(({ home }) => home !== form.home && step.changed.has(home))
 }
 
 // Table 224. What the form says about all of its fields stays as it is; what it says about signatures may be added.
@@ -100,20 +111,29 @@ function isAllowedKey(key: string, before: DictPlace, after: DictPlace): boolean
 const CATEGORIES = "ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties Encoding".split(" ")
 
 /** 7.8.3: more names may have a meaning, but none another one. */
-function isGrownResources(step: Step, old: Place, now: Place): boolean {
+function isGrownResources(step: Step, tree: FormTree, old: Place, now: Place): boolean {
   if (!isDictPlace(now) || now.isStream) return false
-  if (!isDictPlace(old)) return old.value === null && freshFault(step, [now]) === undefined
+  if (!isDictPlace(old))
+    return (
+      old.value === null &&
+      freshFault(step, [now]) === undefined &&
+      !mayDraw(tree, namesIn(under(step, now, "XObject")))
+    )
   return CATEGORIES.every((category) => {
     const [a, b] = [under(step, old, category), under(step, now, category)]
     if (!differ(a, b) && (b.home === now.home || !step.changed.has(b.home))) return true
     if (!isDictPlace(b) || b.isStream) return isArray(b.value) && category === "ProcSet"
     if (freshFault(step, [b]) !== undefined) return false
-    if (!isDictPlace(a)) return a.value === null
-    // Default appearances name fonts and colours. Some leave the picture of the last signature here.
-    if (category === "XObject") return true
-    return keysThatDiffer(a, b).every((name) => entry(a.value, name) === null)
+    if (!isDictPlace(a) && a.value !== null) return false
+    const names = isDictPlace(a) ? keysThatDiffer(a, b) : namesIn(b)
+    // Some writers leave the picture of the last signature here, and none of their appearances takes it from here.
+    if (category === "XObject") return !mayDraw(tree, names)
+    return !isDictPlace(a) || names.every((name) => entry(a.value, name) === null)
   })
 }
+
+const namesIn = (place: Place): readonly string[] =>
+  isDictPlace(place) ? [...place.value.entries.keys()] : []
 
 /** A list of fields: what was there stays, in its order; what is new is a signature field. */
 function judgeList(step: Step, before: FormTree, after: FormTree, owner: number | "form", list: Place): void {

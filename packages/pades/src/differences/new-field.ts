@@ -1,7 +1,7 @@
 // A field that a revision adds: a signature field, signed or waiting for its signature, with nothing but its widget.
 
 import { entry, isArray, isRef } from "../syntax/value.ts"
-import { compareAppearance } from "./appearance.ts"
+import { compareAppearance, hiddenAppearance } from "./appearance.ts"
 import { hasSoundRect, rectOf } from "./field.ts"
 import { type Field, type FormTree, nameIn } from "./fields.ts"
 import type { Finding } from "./finding.ts"
@@ -11,7 +11,7 @@ import { valueIn } from "./view.ts"
 
 // Tables 166, 191, 226 and 237, without whatever acts or is shown now and then.
 const KEYS = new Set(
-  "Type Subtype FT T TU TM Ff V DV Parent Kids P Rect F AP AS MK BS Border DA DR Q H C M NM Lock SV Contents Lang StructParent".split(
+  "Type Subtype FT T TU TM Ff V DV Parent Kids P Rect F AP MK BS Border DA DR Q H C M NM Lock SV Contents Lang StructParent".split(
     " ",
   ),
 )
@@ -59,7 +59,7 @@ function addWidget(step: Step, finding: Finding, owner: Field, widget: Field, is
   const appearance = compareAppearance(step, undefined, widget.place)
   // Who has not signed has nothing to show.
   const early = isSigned || appearance.isBlank ? undefined : `${widget.place.path}/AP`
-  const odd = fault ?? appearance.fault ?? early
+  const odd = fault ?? appearance.fault ?? early ?? hiddenAppearance(widget.place)
   if (odd !== undefined) {
     find(step, odd, "content", "never")
     return

@@ -64,6 +64,8 @@ export type ContractOptions = {
   readonly lock?: string
   /** Further entries of each signature reference, such as /Data. */
   readonly data?: string
+  /** Other objects than those of `bodies`, or more of them, in the revision that is signed. */
+  readonly objects?: readonly Edit[]
 }
 
 /** What each object is when the contract is signed. */
@@ -142,7 +144,7 @@ export function contract(options: ContractOptions = {}): Buffer {
     signed: all.signed.replace("/V 29 0 R", ""),
     signature: "null",
   })
-  const { docMdp, fieldMdp, data = "" } = options
+  const { docMdp, fieldMdp, data = "", objects = [] } = options
   const transforms = [
     docMdp === undefined ? "" : `<< /TransformMethod /DocMDP /TransformParams << /P ${docMdp} >> ${data} >>`,
     fieldMdp === undefined
@@ -154,6 +156,7 @@ export function contract(options: ContractOptions = {}): Buffer {
       [OBJECTS.catalog, all.catalog],
       [OBJECTS.signed, all.signed],
       [OBJECTS.signature, signatureDict(`/Reference [${transforms.join(" ")}]`)],
+      ...objects,
     ],
     size: SIZE,
   })

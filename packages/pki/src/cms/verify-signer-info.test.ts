@@ -132,6 +132,16 @@ describe("verifySignerInfo", () => {
     expect(await verdict({ contentType })).toEqual({ valid: false, reason: "content-type" })
   })
 
+  it.each([
+    ["TSTInfo", "1.2.840.113549.1.9.16.1.4"],
+    ["digestedData", "1.2.840.113549.1.7.5"],
+  ])("refuses a content of type %s, unless the caller asks for it", async (_, type) => {
+    const parts = { type, contentType: [attribute(CONTENT_TYPE, oid(type))] }
+    expect(await verdict(parts)).toEqual({ valid: false, reason: "content-type" })
+    expect(await verdict({ ...parts, check: { contentType: type } })).toMatchObject({ valid: true })
+    expect(await verdict({ check: { contentType: type } })).toEqual({ valid: false, reason: "content-type" })
+  })
+
   it("refuses attributes that are missing, twice there, of two values or of another type", async () => {
     const digest = octetString(sha("sha256", CONTENT))
     const twice = [
@@ -221,6 +231,8 @@ function ess(...fields: readonly Uint8Array[]): Uint8Array {
 }
 
 type Parts = {
+  /** The eContentType, by default id-data. */
+  readonly type?: string
   readonly contentType?: readonly Uint8Array[]
   readonly messageDigest?: readonly Uint8Array[]
   readonly ess?: readonly Uint8Array[]
@@ -242,7 +254,18 @@ async function crafted(parts: Parts): Promise<SignerInfo> {
     ...(parts.others ?? []),
   )
   const signatureValue = await signer.signBytes(attributes)
-  return only(signedData({ signedAttributes: attributes, signatureValue, certificate, chain: [], algorithm }))
+  const encapsulated =
+    parts.type === undefined ? {} : { encapsulated: { contentType: parts.type, content: CONTENT } }
+  return only(
+    signedData({
+      signedAttributes: attributes,
+      signatureValue,
+      certificate,
+      chain: [],
+      algorithm,
+      ...encapsulated,
+    }),
+  )
 }
 
 function only(mark: Uint8Array): SignerInfo {

@@ -57,6 +57,8 @@ export type SignerCheck = {
   /** By default true: CAdES (EN 319 122-1, 5.2.2) and RFC 3161 demand it. Signatures of adbe.pkcs7.detached have none. */
   readonly needsSigningCertificate?: boolean
   readonly algorithms?: AlgorithmPolicy
+  /** The eContentType; by default id-data, as EN 319 142-1, 4.1 and ISO 32000-2, 12.8.3.3 demand of a signature in a PDF. */
+  readonly contentType?: string
 } & (
   | { readonly content: Uint8Array }
   /** The digest by `digestAlgorithmName(signerInfo.digestAlgorithm)`. */
@@ -102,7 +104,7 @@ function verify(signer: SignerInfo, check: SignerCheck): SignerVerdict {
   const digest = orFault("digest-algorithm", () => digestAlgorithmName(signer.digestAlgorithm))
   const scheme = orFault("signature-algorithm", () => readSignatureScheme(signer.signatureAlgorithm, digest))
   if (signer.signedAttributes === undefined) throw new Fault("signed-attributes")
-  checkContentType(signer)
+  checkContentType(signer, check.contentType ?? ID_DATA)
   checkMessageDigest(signer, "content" in check ? hash(digest, check.content) : check.contentDigest)
   const named = checkSigningCertificate(signer, certificate)
   if (named === undefined && check.needsSigningCertificate !== false) throw new Fault("signing-certificate")
@@ -149,6 +151,7 @@ function names({ sid }: SignerInfo, certificate: Certificate): boolean {
   return ifReadable(() => sameName(sid.issuer, certificate.issuer)) === true
 }
 
+const ID_DATA = "1.2.840.113549.1.7.1"
 const CONTENT_TYPE = "1.2.840.113549.1.9.3"
 const MESSAGE_DIGEST = "1.2.840.113549.1.9.4"
 const SIGNING_CERTIFICATE = "1.2.840.113549.1.9.16.2.12"
@@ -156,11 +159,11 @@ const SIGNING_CERTIFICATE_V2 = "1.2.840.113549.1.9.16.2.47"
 const ALGORITHM_PROTECTION = "1.2.840.113549.1.9.52"
 
 // RFC 5652, 11.1: the attribute repeats eContentType, so that a content cannot be read as one of another type.
-function checkContentType(signer: SignerInfo): void {
+function checkContentType(signer: SignerInfo, expected: string): void {
   const value = single(signer, CONTENT_TYPE)
   if (value === undefined) throw new Fault("signed-attributes")
   const type = orFault("signed-attributes", () => readOid(value, "content type"))
-  if (type !== signer.contentType) throw new Fault("content-type")
+  if (type !== signer.contentType || type !== expected) throw new Fault("content-type")
 }
 
 function checkMessageDigest(signer: SignerInfo, contentDigest: Uint8Array): void {

@@ -93,6 +93,20 @@ describe("a CRL that we wrote", () => {
 })
 
 describe("findEntry", () => {
+  it("takes the earliest of several permanent revocations, or else the earliest hold", async () => {
+    const at = (hours: number) => new Date(THIS.getTime() - hours * 3_600_000)
+    const found = async (...entries: readonly (readonly [hours: number, reason: RevocationReason])[]) => {
+      const order = entries.map(([hours, reason]) => ({ serialNumber: 5n, revokedAt: at(hours), reason }))
+      const entry = findEntry(readCrl(await issue({ entries: order })), 5n, anyone)
+      return [entry && (THIS.getTime() - entry.revokedAt.getTime()) / 3_600_000, entry?.reason]
+    }
+    expect(await found([1, "superseded"], [9, "keyCompromise"])).toEqual([9, "keyCompromise"])
+    expect(await found([9, "superseded"], [1, "keyCompromise"])).toEqual([9, "superseded"])
+    expect(await found([9, "certificateHold"], [1, "unspecified"])).toEqual([1, "unspecified"])
+    expect(await found([1, "certificateHold"], [9, "certificateHold"])).toEqual([9, "certificateHold"])
+    expect(await found([9, "removeFromCRL"], [1, "certificateHold"])).toEqual([1, "certificateHold"])
+  })
+
   it("finds negative, long and neighbouring serial numbers, and none that is only part of another", async () => {
     const serials = [-1n, -128n, 0n, 127n, 128n, 255n, 256n, (1n << 159n) - 1n, 0x020105n]
     const crl = readCrl(

@@ -71,7 +71,7 @@ const CERTIFICATE_ISSUER = oid(EXTENSION.certificateIssuer)
 
 /**
  * The entry of a certificate: its serial number, and an issuer's name of which the caller says that it is the one. Of several
- * entries a permanent revocation counts, then a hold.
+ * entries a permanent revocation counts, then a hold; of several of these the earliest.
  */
 export function findEntry(
   crl: Crl,
@@ -94,11 +94,16 @@ export function findEntry(
     if (nextSerial < entry.contentStart) nextSerial = indexFrom(view, serial, entry.contentStart)
     const found = nextSerial === entry.contentStart
     if (found || nextIssuer < entry.end) {
-      const node = readDer(entries.subarray(at, entry.end))
-      const extensions = entryExtensions(node)
-      issuer = certificateIssuer(extensions) ?? issuer
-      if (found && isIssuer(issuer)) worst = worseEntry(worst, readEntry(node, extensions))
-      if (worst !== undefined && isPermanentReason(worst.reason)) return worst
+      try {
+        const node = readDer(entries.subarray(at, entry.end))
+        const extensions = entryExtensions(node)
+        issuer = certificateIssuer(extensions) ?? issuer
+        if (found && isIssuer(issuer)) worst = worseEntry(worst, readEntry(node, extensions))
+      } catch (error) {
+        // An entry that cannot be read takes nothing away from a revocation before it.
+        if (error instanceof DerError && worst !== undefined) return worst
+        throw error
+      }
     }
     if (nextSerial < entry.end) nextSerial = indexFrom(view, serial, entry.end)
     if (nextIssuer < entry.end) nextIssuer = indexFrom(view, CERTIFICATE_ISSUER, entry.end)
@@ -110,7 +115,8 @@ export function findEntry(
 function worseEntry(one: CrlEntry | undefined, other: CrlEntry): CrlEntry {
   const rank = ({ reason }: CrlEntry) =>
     isPermanentReason(reason) ? 2 : reason === "certificateHold" ? 1 : 0
-  return one === undefined || rank(other) > rank(one) ? other : one
+  if (one === undefined || rank(other) > rank(one)) return other
+  return rank(other) === rank(one) && other.revokedAt < one.revokedAt ? other : one
 }
 
 function indexFrom(bytes: Buffer, wanted: Uint8Array, from: number): number {

@@ -42,7 +42,7 @@ export type TimestampToken = {
   readonly extensions: readonly Extension[]
 }
 
-const ID_CT_TST_INFO = "1.2.840.113549.1.9.16.1.4"
+export const ID_CT_TST_INFO = "1.2.840.113549.1.9.16.1.4"
 
 export function readTimestampToken(bytes: Uint8Array, options: BerOptions = {}): TimestampToken {
   const signedData = readSignedData(bytes, options)
@@ -160,6 +160,7 @@ export function checkTimestamp(token: TimestampToken, check: TimestampCheck): Ti
   const verdict = verifySignerInfo(signer, {
     certificate,
     content,
+    contentType: ID_CT_TST_INFO,
     needsSigningCertificate: true,
     ...policy,
   })

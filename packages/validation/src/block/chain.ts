@@ -2,7 +2,7 @@
 // which of them its proofs of existence take away.
 
 import type { Certificate } from "@paraph/pki/certificate"
-import { readKeyUsage } from "@paraph/pki/extensions"
+import { EXTENSION, readExtendedKeyUsage, readKeyUsage } from "@paraph/pki/extensions"
 import { ifReadable } from "@paraph/pki/optional"
 import { type CertificatePath, validatePath } from "@paraph/pki/path-validation"
 import { type Context, type Purpose, pathsOf } from "../context.ts"
@@ -82,13 +82,39 @@ function keyUsage({ policy }: Context, certificates: readonly Certificate[], pur
   const certificate = certificates.at(-1)
   const level = policy.signature.keyUsage
   if (certificate === undefined || purpose !== "signature" || level === "ignore") return NOTHING
-  const usages = ifReadable(() => readKeyUsage(certificate.extensions) ?? ["contentCommitment" as const])
-  if (usages?.some((one) => one === "contentCommitment" || one === "digitalSignature")) return NOTHING
+  if (ifReadable(() => isForSignatures(certificate) && isForDocuments(certificate)) === true) return NOTHING
   const why = ["key-usage", { certificate: shown(certificate) }] as const
   const issue = issueOf("general", "CHAIN_CONSTRAINTS_FAILURE", certificates.length - 1, why)
   return level === "fail"
     ? { issues: [issue], notes: [] }
     : { issues: [], notes: [{ ...issue.reason, weight: "note" }] }
+}
+
+function isForSignatures({ extensions }: Certificate): boolean {
+  const usages = readKeyUsage(extensions) ?? ["contentCommitment"]
+  return usages.some((one) => one === "contentCommitment" || one === "digitalSignature")
+}
+
+/** Purposes that certificates of signers have, also those from before RFC 9336. */
+const DOCUMENT_PURPOSES = new Set([
+  // anyExtendedKeyUsage
+  "2.5.29.37.0",
+  // id-kp-documentSigning (RFC 9336)
+  "1.3.6.1.5.5.7.3.36",
+  // id-kp-emailProtection and id-kp-clientAuth
+  "1.3.6.1.5.5.7.3.4",
+  "1.3.6.1.5.5.7.3.2",
+  // Adobe: authentic documents
+  "1.2.840.113583.1.1.5",
+  // Microsoft: document signing
+  "1.3.6.1.4.1.311.10.3.12",
+])
+
+/** RFC 5280, 4.2.1.12: a critical extended key usage limits the key to the purposes that it names. */
+function isForDocuments({ extensions }: Certificate): boolean {
+  const isCritical = extensions.some(({ id, critical }) => id === EXTENSION.extendedKeyUsage && critical)
+  if (!isCritical) return true
+  return (readExtendedKeyUsage(extensions) ?? []).some((purpose) => DOCUMENT_PURPOSES.has(purpose))
 }
 
 const NOTHING: Found = { issues: [], notes: [] }

@@ -31,6 +31,7 @@ export function verifyMark(
   certificate: Certificate | undefined,
   signer: SignerInfo,
   content: Digested,
+  contentType?: string,
 ): Verified {
   if (certificate === undefined)
     return {
@@ -45,6 +46,7 @@ export function verifyMark(
     contentDigest: content.digest,
     needsSigningCertificate: false,
     algorithms: "any",
+    ...(contentType !== undefined && { contentType }),
   })
   if (verdict.valid)
     return {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import type { Certificate } from "@paraph/pki/certificate"
 import { digestAlgorithmName } from "@paraph/pki/digest"
-import { readExtendedKeyUsage } from "@paraph/pki/extensions"
+import { EXTENSION, readExtendedKeyUsage, readKeyUsage } from "@paraph/pki/extensions"
 import { ifReadable } from "@paraph/pki/optional"
 import type { SignerInfo } from "@paraph/pki/signed-data"
 import type { TimestampToken } from "@paraph/pki/timestamp-token"
@@ -24,13 +24,26 @@ export function checkImprint({ imprint }: TimestampToken, stamped: Digested): Ou
 
 const TIME_STAMPING = "1.3.6.1.5.5.7.3.8"
 
-/** RFC 3161, 2.3: the key is for time-stamps and for nothing else. */
+/**
+ * RFC 3161, 2.3: the extended key usage is critical and names time-stamping alone. RFC 5280, 4.2.1.3: a key usage, where
+ * there is one, allows signatures.
+ */
 export function checkPurpose(certificate: Certificate | undefined): Outcome {
-  if (certificate === undefined) return PASSED
-  const purposes = ifReadable(() => readExtendedKeyUsage(certificate.extensions)) ?? []
-  if (purposes.length === 1 && purposes[0] === TIME_STAMPING) return PASSED
+  if (certificate === undefined || ifReadable(() => isForTimestamps(certificate)) === true) return PASSED
   const values = { certificate: certificate.subjectName }
   return indeterminate("CHAIN_CONSTRAINTS_FAILURE", because("not-for-timestamps", values))
+}
+
+function isForTimestamps({ extensions }: Certificate): boolean {
+  const purposes = readExtendedKeyUsage(extensions)
+  const isCritical = extensions.some(({ id, critical }) => id === EXTENSION.extendedKeyUsage && critical)
+  const usages = readKeyUsage(extensions) ?? ["digitalSignature"]
+  return (
+    isCritical &&
+    purposes?.length === 1 &&
+    purposes[0] === TIME_STAMPING &&
+    usages.some((usage) => usage === "digitalSignature" || usage === "contentCommitment")
+  )
 }
 
 /** RFC 3161, 2.4.1: the token names its certificate, so that it cannot be taken for one of another certificate of the same key. */

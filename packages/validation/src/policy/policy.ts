@@ -25,7 +25,10 @@ export type ValidationPolicy = {
     readonly signingTimeInCertificateValidity: Level
     /** ESS signing-certificate, in a signature that says that it is PAdES; one of adbe.pkcs7.detached need not have it. */
     readonly signingCertificateAttribute: Level
-    /** The key is for signatures: nonRepudiation or digitalSignature, where the certificate has a key usage. */
+    /**
+     * The key is for signatures: nonRepudiation or digitalSignature, where the certificate has a key usage. It is for
+     * documents, where a critical extended key usage limits its purposes.
+     */
     readonly keyUsage: Level
   }
   readonly timestamp: {

@@ -2,6 +2,7 @@
 // it proves may save an older one.
 
 import type { Certificate } from "@paraph/pki/certificate"
+import { ID_CT_TST_INFO } from "@paraph/pki/timestamp-token"
 import { chainOutcome, type JudgedChain, judgeChain } from "../block/chain.ts"
 import { acceptAlgorithms, signingCertificate, verifyMark } from "../block/cryptographic.ts"
 import { checkImprint, checkNaming, checkPurpose, contentOf, stampUse } from "../block/timestamp-blocks.ts"
@@ -56,7 +57,8 @@ function judgeBasic(context: Context, { token, stamped, pdf }: Stamp): Basic {
   if (token === undefined || signer === undefined || others.length > 0)
     return { ...nothing, basic: failed("FORMAT_FAILURE", because("timestamp-unreadable")) }
   const certificate = signingCertificate(context, token.signedData, signer)
-  const { identified, verified, namesCertificate } = verifyMark(certificate, signer, contentOf(token, signer))
+  const content = contentOf(token, signer)
+  const { identified, verified, namesCertificate } = verifyMark(certificate, signer, content, ID_CT_TST_INFO)
   const chain = certificate && judgeChain(context, certificate, "timestamp", token.genTime)
   const basic = firstFault(
     () => identified,

@@ -21,6 +21,8 @@ export type Validity = {
   readonly notBefore: Date
   readonly notAfter: Date
   readonly kind?: "P-256" | "P-384"
+  readonly extendedKeyUsage?: readonly string[]
+  readonly extendedKeyUsageCritical?: boolean
 }
 
 export type SigningWorld = {

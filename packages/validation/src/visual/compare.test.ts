@@ -67,15 +67,15 @@ describe("in the place of a signature", () => {
 
   it("ink may be added beside and across what is there, to the very edge", () => {
     const ink: Fill[] = [
-      [14, 33, 47, 2, 40],
+      [14, 37, 47, 2, 40],
       [55, 26, 3, 10, 0],
     ]
     const compared = comparePictures(picture(...LETTERS), picture(...LETTERS, ...ink), signature(place))
     expect(compared).toMatchObject({ different: false, kinds: [] })
     expect(compared.changed).toBeGreaterThan(0)
-    const beyond: Fill = [12, 33, 50, 2, 40]
+    const beyond: Fill = [12, 37, 50, 2, 40]
     const outside = comparePictures(picture(...LETTERS), picture(...LETTERS, beyond), signature(place))
-    expect(outside).toMatchObject({ kinds: ["outside"], box: box(12, 33, 62, 35) })
+    expect(outside).toMatchObject({ kinds: ["outside"], box: box(12, 37, 62, 39) })
   })
 
   it.each([0, 80, 160, 230, 255])("nothing may be covered by a box of grey %i", (grey) => {
@@ -87,6 +87,47 @@ describe("in the place of a signature", () => {
     expect(covered.kinds).toEqual(["covered"])
     expect(covered.box?.left).toBe(20)
     expect(covered.box?.right).toBeLessThanOrEqual(30)
+  })
+
+  // Of PALE, 20: a pale grey of 90 % is 25 from white.
+  it.each([
+    ["pale print", 255, 230, 255],
+    ["white print upon pale grey", 204, 255, 204],
+  ])("%s may not be covered, and ink may be added there", (_, ground, print, cover) => {
+    const all: Fill = [0, 0, 120, 80, ground]
+    const letters = LETTERS.map(([x, y, width, height]): Fill => [x, y, width, height, print])
+    const was = picture(all, ...letters)
+    const covered = picture(all, ...letters, [18, 28, 20, 14, cover])
+    expect(comparePictures(was, covered, signature(place)).kinds).toEqual(["covered"])
+    const pen = picture(all, ...letters, [16, 41, 30, 2, 0], [56, 27, 3, 16, 0])
+    expect(comparePictures(was, pen, signature(place)).kinds).toEqual([])
+    const speck = picture(all, ...letters, [20, 28, 1, 12, cover])
+    expect(comparePictures(was, speck, signature(place)).kinds).toEqual([])
+  })
+
+  it("a pale area may be covered, because its edge is no print", () => {
+    const was = picture([10, 20, 30, 40, 230])
+    expect(comparePictures(was, picture(), signature(box(5, 15, 45, 65))).kinds).toEqual([])
+  })
+
+  it("an area may not get another colour, and ink may be added upon it", () => {
+    const bar: Fill = [0, 20, 120, 30, 100]
+    const painted = picture(bar, [18, 26, 20, 14, 200])
+    expect(comparePictures(picture(bar), painted, signature(place))).toMatchObject({ kinds: ["covered"] })
+    const pen = picture(bar, [18, 26, 8, 18, 0], [30, 34, 26, 8, 0])
+    expect(comparePictures(picture(bar), pen, signature(place)).kinds).toEqual([])
+    const onPaper = picture([18, 26, 20, 14, 200])
+    expect(comparePictures(picture(), onPaper, signature(place)).kinds).toEqual([])
+  })
+
+  it("a solid appearance may be added upon the paper of a large page", () => {
+    const page = (...rest: readonly number[]): Raster => {
+      const rgba = new Uint8Array(4 * 600 * 400).fill(255)
+      for (let y = 0; y < 20; y++) for (const grey of rest) rgba.fill(grey, 4 * 600 * y, 4 * (600 * y + 40))
+      return { width: 600, height: 400, rgba }
+    }
+    const at = signature(box(0, 0, 60, 40))
+    expect(comparePictures(page(), page(100), at, 60_000).kinds).toEqual([])
   })
 
   it("a broad pen may cross the line to sign upon, and may not hide a number", () => {

@@ -4,6 +4,7 @@ import { boxOfChanges, type Changes, changedPixels } from "./changed.ts"
 import { continuedText } from "./continued.ts"
 import { lostInk } from "./ink.ts"
 import { areaOf, around, type Box, type Raster, within } from "./picture.ts"
+import { recoloured } from "./recoloured.ts"
 import { type Spot, spotsOf } from "./spots.ts"
 
 /** What may change the look of a page after it was signed, and where. */
@@ -17,9 +18,9 @@ export type DifferenceKind =
   | "annotation"
   /** A value that was there when the page was signed, or that no signature covers. */
   | "changed-value"
-  /** What was written there can no longer be read under a signature or an entry. */
+  /** What was written there can no longer be read under a signature or an entry, or an area has another colour. */
   | "covered"
-  /** A signature whose ink reads together with a line of the page, or alters a letter of it. */
+  /** A signature whose ink reads together with a line of the page, alters a letter of it, or strikes it out. */
   | "continued"
   /** A signature as large as a part of the page: it could be drawn to look like the page. */
   | "repainted"
@@ -72,7 +73,8 @@ export function comparePictures(
     const part = within(grown(box), before)
     if (why === "annotation" || why === "changed-value") find(why, boxOfChanges(changes, before.width, part))
     else {
-      const lost = lostInk(before, after, changes.strength, part)
+      const lost =
+        lostInk(before, after, changes.strength, part) ?? recoloured(before, after, changes.strength, part)
       find("covered", lost)
       // What is hidden is different already, whatever stands there instead.
       if (why === "signature" && lost === undefined)

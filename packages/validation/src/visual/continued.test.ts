@@ -50,13 +50,41 @@ describe("a signature whose ink continues a line of the page", () => {
   })
 })
 
+describe("a line that strikes out the text of the page", () => {
+  it.each([
+    ["the whole of it", [95, 64, 90, 2]],
+    ["as thin as it can be", [95, 66, 40, 1]],
+    ["as thick as it can be", [95, 63, 40, 4]],
+    ["three letters", [99, 64, 21, 1]],
+  ] as [string, Fill][])("is found: %s", (_, line) => {
+    const found = continued(FIGURE, [line])
+    expect(found).toMatchObject({ left: line[0], right: line[0] + line[2] })
+  })
+
+  it("is found where the letters touch", () => {
+    expect(continued([[100, 60, 30, 10]], [[95, 64, 40, 2]])).toBeDefined()
+  })
+
+  it("is none where it was there before", () => {
+    expect(continued([...FIGURE, [95, 64, 90, 2]], [[185, 64, 12, 2]])).toBeUndefined()
+  })
+
+  it("is none where it slopes, as a pen does", () => {
+    const pen = Array.from({ length: 90 }, (_, i): Fill => [80 + i, 50 + Math.floor(i / 3), 1, 2])
+    expect(continued(FIGURE, pen)).toBeUndefined()
+  })
+})
+
 describe("a signature that stands by itself", () => {
   it.each([
     ["further away than a word", [digit(END + 8)]],
     ["above the line", [digit(END + 2, 62)]],
     ["below the line", [digit(END + 2, 78)]],
     ["much larger than the line", [digit(END + 2, 70, 30)]],
-    ["a stroke across the line", [[95, 64, 90, 2]]],
+    ["a line above the text", [[95, 57, 90, 2]]],
+    ["a line through the top of the text", [[95, 60, 90, 1]]],
+    ["a line under the text, through its foot", [[95, 69, 90, 2]]],
+    ["a line through two letters", [[95, 64, 18, 2]]],
     [
       "a frame around the line",
       [

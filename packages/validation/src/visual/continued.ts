@@ -4,6 +4,7 @@
 
 import { inkMask } from "./ink.ts"
 import { around, type Box, type Raster, within } from "./picture.ts"
+import { struckOut } from "./struck-out.ts"
 
 /** Pixels around the place of the signature in which a line of text may end or begin. */
 const REACH = 60
@@ -43,7 +44,8 @@ export function continuedText(
   const isFresh = isNow.map((ink, at) => (ink === 1 && isOld[at] === 0 && changed[at] !== 0 ? 1 : 0))
   const letters = shapesOf(isOld, isFresh, before.width, region).map(({ box }) => box)
   const fresh = shapesOf(isNow, isFresh, before.width, region).filter((one) => one.fresh >= SPECK)
-  return continuing(fresh, letters.filter(isLetter))
+  const lines = letters.filter(isLetter)
+  return continuing(fresh, lines) ?? struckOut(lines, { isNow, isFresh, width: before.width, region })
 }
 
 function continuing(fresh: readonly Shape[], letters: readonly Box[]): Box | undefined {

@@ -10,6 +10,12 @@ import { type Box, boxAround, distance, type Raster, within } from "./picture.ts
 const WINDOW = 32
 /** How far from the ground ink is, of 255. Light grey print is ink, the shade at the edge of a letter is not. */
 const INK = 60
+/** Pale print is ink where it is a stroke, as a letter or a line has: a tint of a whole area is ground to what stands on it. */
+const PALE = 20
+/** Pixels: no stroke of pale print is broader. */
+const STROKE_WIDTH = 8
+/** So few pixels of pale ink may be lost; fewer are no letter. */
+const PALE_PIXELS = 12
 /** What had stood out by so much and stands out by less than this part of it is gone. */
 const KEPT = 0.4
 /** So few pixels of ink may be lost: where two strokes cross at a shallow angle, one or two lose their contrast. */
@@ -19,7 +25,8 @@ const LOST_PIXELS = 4
 export function lostInk(before: Raster, after: Raster, changed: Uint8Array, part: Box): Box | undefined {
   const lost = inkOf(before, after, changed, within(part, before))
   const bleached = lost.bleached.length > LOST_PIXELS ? lost.bleached : []
-  return boxAround([...bleached, ...buried(lost.drawnOver, before, after)], before.width)
+  const pale = lost.pale.length > PALE_PIXELS ? lost.pale : []
+  return boxAround([...bleached, ...pale, ...buried(lost.drawnOver, before, after)], before.width)
 }
 
 /** Which pixels of this part are ink, 1 each; outside of it none is. */
@@ -35,10 +42,10 @@ export function inkMask(picture: Raster, part: Box): Uint8Array {
   return mask
 }
 
-type Lost = { readonly bleached: number[]; readonly drawnOver: number[] }
+type Lost = { readonly bleached: number[]; readonly pale: number[]; readonly drawnOver: number[] }
 
 function inkOf(before: Raster, after: Raster, changed: Uint8Array, area: Box): Lost {
-  const lost: Lost = { bleached: [], drawnOver: [] }
+  const lost: Lost = { bleached: [], pale: [], drawnOver: [] }
   for (const window of windowsOf(area))
     if (hasChange(changed, before.width, window)) addLost(lost, before, after, changed, window)
   return lost
@@ -60,11 +67,29 @@ function addLost(lost: Lost, before: Raster, after: Raster, changed: Uint8Array,
     for (let x = window.left; x < window.right; x++) {
       const at = y * width + x
       const stood = distance(before.rgba, 4 * at, groundBefore, 0)
-      if (stood < INK) continue
+      if (stood < PALE) continue
       const stands = distance(after.rgba, 4 * at, groundAfter, 0)
-      if (stands < KEPT * stood && isTouched(changed, at, width)) lost.bleached.push(at)
+      const isGone = stands < KEPT * stood && isTouched(changed, at, width)
+      if (stood < INK) {
+        if (isGone && isStroke(before, groundBefore, x, y)) lost.pale.push(at)
+      } else if (isGone) lost.bleached.push(at)
       else if (contrastAt(before, at) >= INK && contrastAt(after, at) < FLAT) lost.drawnOver.push(at)
     }
+}
+
+/** Whether the ground is near to both sides of it, in a row or in a column. */
+function isStroke({ rgba, width, height }: Raster, ground: Uint8Array, x: number, y: number): boolean {
+  const isGround = (column: number, row: number) =>
+    column >= 0 &&
+    row >= 0 &&
+    column < width &&
+    row < height &&
+    distance(rgba, 4 * (row * width + column), ground, 0) < PALE / 2
+  const isNear = (dx: number, dy: number) => {
+    for (let by = 1; by <= STROKE_WIDTH; by++) if (isGround(x + by * dx, y + by * dy)) return true
+    return false
+  }
+  return (isNear(-1, 0) && isNear(1, 0)) || (isNear(0, -1) && isNear(0, 1))
 }
 
 function hasChange(changed: Uint8Array, width: number, { left, top, right, bottom }: Box): boolean {
@@ -79,8 +104,8 @@ function isTouched(changed: Uint8Array, at: number, width: number): boolean {
 }
 
 /** The most frequent colour, of 16 levels each; the mean of the pixels that have it. */
-function groundOf({ rgba, width }: Raster, { left, top, right, bottom }: Box): Uint8Array {
-  const counts = new Uint16Array(4096)
+export function groundOf({ rgba, width }: Raster, { left, top, right, bottom }: Box): Uint8Array {
+  const counts = new Uint32Array(4096)
   let best = 0
   const levelOf = (at: number) =>
     (((rgba[at] ?? 0) >> 4) << 8) | (((rgba[at + 1] ?? 0) >> 4) << 4) | ((rgba[at + 2] ?? 0) >> 4)
