@@ -34,7 +34,7 @@ type Check = (config: Config) => Promise<string>
 
 const CHECKS: Readonly<Record<string, Check>> = {
   database: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     try {
       const missing = await missingMigrations(db)
       if (missing.length > 0) throw new Error(`run paraph migrate: ${missing.join(", ")} is missing`)
@@ -77,7 +77,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   keys: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     const tokens = openTokens(config)
     try {
       const now = createClock(config.CLOCK_FILE)()
@@ -99,7 +99,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "time-stamps": timestampsWork,
 
   authority: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     try {
       const now = createClock(config.CLOCK_FILE)()
       const kinds = config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const)
