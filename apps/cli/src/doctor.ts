@@ -38,9 +38,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     try {
       const missing = await missingMigrations(db)
       if (missing.length > 0) throw new Error(`run paraph migrate: ${missing.join(", ")} is missing`)
-      return (await areRowsHeld(db))
-        ? "reached, up to date; each business is held to its rows"
-        : "reached, up to date; the server's role owns the schema, so queries alone keep businesses apart (ADR 0062)"
+      if (!(await areRowsHeld(db)))
+        throw new Error(
+          "row-level security does not apply to the role of DATABASE_URL: use a role that is no superuser and has no BYPASSRLS (ADR 0091)",
+        )
+      return "reached, up to date; row-level security holds each business to its rows"
     } finally {
       await close()
     }
