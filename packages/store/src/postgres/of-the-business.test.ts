@@ -77,7 +77,7 @@ async function fillTables(): Promise<readonly Filled[]> {
 }
 
 const OF_BUSINESSES = 66
-/** Whoever asks removes and changes nothing in tables that are append-only. */
+/** By a policy, or by the rights of the server's role on tables that are append-only. */
 const REFUSED = /row-level security|permission denied/
 
 describe("each table with rows of businesses", () => {
@@ -95,7 +95,7 @@ describe("each table with rows of businesses", () => {
       )
   })
 
-  it("[B13] does so where a transaction of a business asks for the service scope, or a caller passes the service's handle", async () => {
+  it("[B13] shows a business its own rows alone where its transaction sets the service scope, or begins on the service's handle", async () => {
     for (const table of tables.filter(({ name }) => !BY_SERVICE.includes(name))) {
       await ofTheBusiness(asServer.db, "write", businesses[0], async (trx) => {
         await sql`select set_config('paraph.scope', 'service', true)`.execute(trx)
@@ -110,7 +110,7 @@ describe("each table with rows of businesses", () => {
     for (const table of tables) await asServer.db.transaction().execute((trx) => seesNothing(trx, table))
   })
 
-  it("[B13] does the same to the role that owns the schema", async () => {
+  it("[B13] shows no row to the role that owns the schema either, and takes none from it", async () => {
     const owner = openDatabase(ownerUrl(), { max: 1, name: "paraph-test" })
     try {
       const { rows } = await sql<{ role: string; owner: string }>`

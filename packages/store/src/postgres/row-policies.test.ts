@@ -68,7 +68,7 @@ describe("the catalog of PostgreSQL", () => {
     const tables = await tablesOf(database.db)
     expect(open(tables)).toEqual([])
     expect(tables.filter((table) => BY_SERVICE.includes(table.name) && !isClosed(table))).toEqual([])
-    // A new table is in neither list until somebody has decided which of them it belongs to.
+    // A new table is in neither list, so its author has to decide which of them it belongs to.
     const others = tables.filter(({ name, ofBusinesses }) => !ofBusinesses && !BY_SERVICE.includes(name))
     expect(others.map(({ name }) => name)).toEqual(OF_THE_SERVICE.toSorted())
     expect(tables.filter(({ ofBusinesses }) => ofBusinesses).length).toBeGreaterThan(60)
@@ -76,7 +76,7 @@ describe("the catalog of PostgreSQL", () => {
 
   it.each([
     ["a new table of a business", "create table new (business_id uuid)", "new"],
-    ["one that names it by another column", "create table new (sso_business_id uuid)", "new"],
+    ["one that has it in another column", "create table new (sso_business_id uuid)", "new"],
     ["one that refers to a table of a business", "create table new (id uuid references signature)", "new"],
     ["a table that the owner is exempt from", "alter table document no force row level security", "document"],
     ["a table whose policies are off", "alter table document disable row level security", "document"],
@@ -94,7 +94,7 @@ describe("the catalog of PostgreSQL", () => {
     expect(found).toEqual([name])
   })
 
-  it("[B13] is as it was once migrate has run again, where somebody had changed it", async () => {
+  it("[B13] has again what was changed by hand, once migrate has run", async () => {
     await sql`alter table document no force row level security`.execute(database.db)
     await sql`alter table signature disable row level security`.execute(database.db)
     expect(open(await tablesOf(database.db))).toEqual(["document", "signature"])
