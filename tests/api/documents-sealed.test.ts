@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { oddPdf, stream } from "../service/odd-pdfs.ts"
 import { drawnPage } from "../service/pages.ts"
-import { type Service, startService } from "../service/service.ts"
+import { dumpWords, type Service, startService } from "../service/service.ts"
 import { objectFile } from "../service/stored.ts"
 import { addUser } from "../service/users.ts"
 
@@ -65,7 +65,7 @@ describe("documents at rest", () => {
   }
   /** Everything that PostgreSQL holds, bytes as themselves and not in hex. */
   const dump = async () => {
-    const { stdout } = await run("pg_dump", ["--inserts", service.env.DATABASE_OWNER_URL ?? ""], {
+    const { stdout } = await run("pg_dump", ["--inserts", ...dumpWords(service.env.DATABASE_OWNER_URL)], {
       maxBuffer: 100_000_000,
     })
     const bytes = [...stdout.matchAll(/'\\x([0-9a-f]+)'/g)].map(([, hex = ""]) => Buffer.from(hex, "hex"))

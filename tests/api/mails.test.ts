@@ -8,7 +8,7 @@ import { handOver } from "../service/hand-over.ts"
 import { linkIn, linkMailedTo, mailsComeTo, mailsTo, type ReceivedMail } from "../service/mailbox.ts"
 import { linksIn, soundMail } from "../service/mime.ts"
 import { contractPdf, pdfOfSize } from "../service/pdf.ts"
-import { type Service, startService } from "../service/service.ts"
+import { dumpWords, type Service, startService } from "../service/service.ts"
 import { freePort } from "../service/settings.ts"
 import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
@@ -364,7 +364,7 @@ async function everything(): Promise<readonly string[]> {
   const left = ["--exclude-schema=jobs", "--exclude-table=rate_limit", "--exclude-table=rate_window"]
   const { stdout } = await promisify(execFile)(
     "pg_dump",
-    ["--data-only", "--inserts", ...left, service.env.DATABASE_OWNER_URL ?? ""],
+    ["--data-only", "--inserts", ...left, ...dumpWords(service.env.DATABASE_OWNER_URL)],
     { maxBuffer: 200_000_000 },
   )
   const rows = stdout.split("\n").filter((line) => line.startsWith("INSERT"))

@@ -42,7 +42,7 @@ export function openBare(env: Env) {
 /** Ours, in this process and its key process, so many at a time. */
 export function openKeyWork(env: Env) {
   const keys = startKeys({ ...tokenOf(env), env: { SOFTHSM2_CONF: env.SOFTHSM2_CONF ?? "" } })
-  const { db, close } = openDatabase(env.DATABASE_URL ?? "", { max: 8, name: "bench" })
+  const { serviceDb: db, close } = openDatabase(env.DATABASE_URL ?? "", { max: 8, name: "bench" })
   const issue = createBuiltInAuthority({
     records: createAuthorityRecords(db),
     keys: () => keys,

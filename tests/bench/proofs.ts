@@ -29,7 +29,7 @@ const psql = (statement: string) => run("psql", ["--no-psqlrc", "-qAt", "-c", st
 try {
   await makeTemplate(stack)
   await psql(`create database ${name} template ${templateOf(stack.dir).database}`)
-  const { db, close } = openDatabase(databaseIn(stack.env, name).DATABASE_OWNER_URL, {
+  const { serviceDb: db, close } = openDatabase(databaseIn(stack.env, name).DATABASE_OWNER_URL, {
     max: 1,
     name: "bench",
   })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { withServiceScope } from "@paraph/store/postgres/service-scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Api, createApi } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
@@ -12,8 +13,12 @@ import { until } from "../service/until.ts"
 import { type Balancer, startBalancer } from "./rig/balancer.ts"
 import { type Older, olderSources } from "./rig/older.ts"
 
-/** No version is released yet: this one is from before there was row-level security, and has an older schema. */
-const FROM = "f6086c3"
+/**
+ * No version is released yet: this one is from before row-level security failed closed, and has an older schema. Its processes do not set
+ * the service scope, so that they get it by their address, as docs/upgrade.md has it (ADR 0091). Move it forward once these sources need
+ * a package that is not installed any more, or once a release promises more.
+ */
+const FROM = "f9e366b"
 const CLIENTS = 3
 const content = contractPdf().toString("base64")
 
@@ -41,16 +46,17 @@ describe("an upgrade", { timeout: 900_000 }, () => {
 
   it("fails no call, loses no press, and the version before works on the newer schema", async () => {
     const told: Told[] = []
-    const startApi = async (by: string) => {
+    const startApi = async (by: string, more: Record<string, string> = {}) => {
       const port = await freePort()
-      const api = await service.startApi({ PORT: String(port) }, by)
+      const api = await service.startApi({ PORT: String(port), ...more }, by)
       ready.push(port)
       return { api, port }
     }
-    const old = [await startApi(older.sources), await startApi(older.sources)]
+    const scoped = { DATABASE_URL: withServiceScope(service.env.DATABASE_URL) }
+    const old = [await startApi(older.sources, scoped), await startApi(older.sources, scoped)]
     const oldWorkers = [
-      await service.startWorker({}, older.sources),
-      await service.startWorker({}, older.sources),
+      await service.startWorker(scoped, older.sources),
+      await service.startWorker(scoped, older.sources),
     ]
     const { username, demoKey } = await service.firstBusiness()
     const caller = await createApi(service.url, username, demoKey)
@@ -66,7 +72,7 @@ describe("an upgrade", { timeout: 900_000 }, () => {
     await atLeast(3)
     // While those of before still run, and for as long as an operator likes.
     const migrated = await typed(service.env, ["migrate"], here)
-    expect(migrated).toMatch(/Done: .*0032/)
+    expect(migrated).toMatch(/Done: .*0036/)
     await atLeast(5)
     for (const { api, port } of old) {
       await startApi(here)

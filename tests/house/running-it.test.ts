@@ -154,7 +154,7 @@ describe("running it", () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
-    expect(out).toMatch(/^ok {4}database .*each business is held to its rows/m)
+    expect(out).toMatch(/^ok {4}database .*row-level security holds each business to its rows/m)
     expect(out).toMatch(/^2 of 13 parts do not work\.$/m)
   })
 

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { inject } from "vitest"
-import type { Service } from "./service.ts"
+import { dumpWords, type Service } from "./service.ts"
 
 const run = promisify(execFile)
 
@@ -47,8 +47,8 @@ const hexOf = (text: string) => [Buffer.from(Buffer.from(text).toString("hex"))]
 
 /** All rows of all tables, the queue's too, and the samples of values that the planner keeps. */
 export async function dumpOf({ env, sql }: Service): Promise<Buffer> {
-  const url = env.DATABASE_OWNER_URL ?? ""
-  const dump = await run("pg_dump", ["--inserts", url], { maxBuffer: 2 ** 30, encoding: "buffer" })
+  const words = ["--inserts", ...dumpWords(env.DATABASE_OWNER_URL)]
+  const dump = await run("pg_dump", words, { maxBuffer: 2 ** 30, encoding: "buffer" })
   return Buffer.concat([dump.stdout, Buffer.from(await sql("select * from pg_stats"))])
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
+import { withServiceScope } from "@paraph/store/postgres/service-scope"
 import { databaseIn, templateOf } from "../../scripts/stack/template.ts"
 import { clocksFolder } from "../../scripts/stack/trust.ts"
 import { type Api, createApi } from "./api.ts"
@@ -173,7 +174,12 @@ function moveClock(file: string, ms: number): void {
   renameSync(`${file}.new`, file)
 }
 
+/** The rows of all tables, by the owner: PostgreSQL refuses to dump tables under row-level security unless told to apply it. */
+export const dumpWords = (url = ""): readonly string[] => ["--enable-row-security", withServiceScope(url)]
+
+/** By the owner, in the service scope (ADR 0091). */
 export async function psql(url: string, statement: string): Promise<string> {
-  const { stdout } = await run("psql", ["--no-psqlrc", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, url])
+  const words = ["--no-psqlrc", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, withServiceScope(url)]
+  const { stdout } = await run("psql", words)
   return stdout.trim()
 }

@@ -9,7 +9,7 @@ import { startForeignSite } from "../service/foreign-site.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
-import { type Service, startService } from "../service/service.ts"
+import { dumpWords, type Service, startService } from "../service/service.ts"
 import { mustBeSound } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 
@@ -249,7 +249,8 @@ describe("the pages on which people sign", () => {
 
     /** All of it, with the queue of jobs and what they are about. */
     const wholeDump = async () =>
-      (await run("pg_dump", [service.env.DATABASE_OWNER_URL ?? ""], { maxBuffer: 500_000_000 })).stdout
+      (await run("pg_dump", [...dumpWords(service.env.DATABASE_OWNER_URL)], { maxBuffer: 500_000_000 }))
+        .stdout
   })
 })
 

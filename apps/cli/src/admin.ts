@@ -47,7 +47,7 @@ export async function adminAnswer(
   const options = typed(act.usage, rest).values as Options
   const run = act.read(options)
   const config = configured()
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-admin" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-admin" })
   try {
     const done = await db.transaction().execute(async (trx) => {
       const now = createClock(config.CLOCK_FILE)()

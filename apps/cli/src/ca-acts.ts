@@ -7,7 +7,7 @@ import { type AuthorityWorld, nameOf } from "@paraph/gateways/issuing-ca/world"
 import { rollSettings } from "@paraph/server/authority-parts"
 import type { Config } from "@paraph/server/config"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { findBySerial, revokeIssued } from "@paraph/store/postgres/issued-certificates"
 import { NotUnderstood } from "./not-understood.ts"
 import { alsoJson } from "./synopsis.ts"
@@ -15,7 +15,7 @@ import { alsoJson } from "./synopsis.ts"
 export type CaOptions = Readonly<Record<string, string | undefined>>
 
 type Office = {
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly world: AuthorityWorld
   readonly config: Config
   readonly kind: Kind | null

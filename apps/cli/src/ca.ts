@@ -9,7 +9,7 @@ import { createRandomness } from "@paraph/server/randomness"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { oneAtATime } from "@paraph/store/postgres/authorities"
 import { createAuthorityRecords } from "@paraph/store/postgres/authority-records"
-import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { openDatabase, type ServiceDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
 import { CA_ACTS, type CaAct, type CaOptions } from "./ca-acts.ts"
 import { NotUnderstood } from "./not-understood.ts"
@@ -35,7 +35,7 @@ export async function caAnswer(
   const kind = kindOf(act, options)
   const run = act.read(options)
   const config = configured()
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 4, name: "paraph-ca" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 4, name: "paraph-ca" })
   const held = holdTokens(config, options)
   try {
     const now = createClock(config.CLOCK_FILE)()
@@ -77,7 +77,7 @@ function holdTokens(config: Config, options: CaOptions) {
 }
 
 /** A worker may be at it just now; it is soon done. */
-async function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
+async function alone<T>(db: ServiceDatabase, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const done = await oneAtATime(db, async () => ({ value: await work() }))
     if (done !== undefined) return done.value
@@ -86,7 +86,13 @@ async function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
   throw new NotUnderstood("A worker is at the authority for half a minute already. Try again.")
 }
 
-const record = (db: Database, act: string, kind: Kind | null, at: Date, after: object): Promise<void> =>
+const record = (
+  db: ServiceDatabase,
+  act: string,
+  kind: Kind | null,
+  at: Date,
+  after: object,
+): Promise<void> =>
   appendAudit(db, {
     at,
     by: { person: null, shellUser: shellUser() },

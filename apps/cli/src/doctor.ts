@@ -34,13 +34,15 @@ type Check = (config: Config) => Promise<string>
 
 const CHECKS: Readonly<Record<string, Check>> = {
   database: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     try {
       const missing = await missingMigrations(db)
       if (missing.length > 0) throw new Error(`run paraph migrate: ${missing.join(", ")} is missing`)
-      return (await areRowsHeld(db))
-        ? "reached, up to date; each business is held to its rows"
-        : "reached, up to date; the server's role owns the schema, so queries alone keep businesses apart (ADR 0062)"
+      if (!(await areRowsHeld(db)))
+        throw new Error(
+          "row-level security does not apply to the role of DATABASE_URL: use a role that is no superuser and has no BYPASSRLS (ADR 0091)",
+        )
+      return "reached, up to date; row-level security holds each business to its rows"
     } finally {
       await close()
     }
@@ -77,7 +79,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   keys: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     const tokens = openTokens(config)
     try {
       const now = createClock(config.CLOCK_FILE)()
@@ -99,7 +101,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "time-stamps": timestampsWork,
 
   authority: async (config) => {
-    const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+    const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
     try {
       const now = createClock(config.CLOCK_FILE)()
       const kinds = config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const)

@@ -4,7 +4,7 @@ import { openBucket } from "@paraph/server/document-parts"
 import { audit } from "@paraph/store/blobs/audit"
 import type { Bucket } from "@paraph/store/blobs/bucket"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
-import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { openDatabase, type ServiceDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
 import { COMMANDS } from "./commands.ts"
 import { eraseAgainCommand } from "./erase-again.ts"
@@ -27,7 +27,7 @@ export async function documents(configured: () => Config, words: readonly string
   const config = configured()
   const findings: object[] = []
   const shown = progress("Objects looked at:", null)
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-audit" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-audit" })
   const bucket = openBucket(config)
   const counts = { lost: 0, unnamed: 0, "wrong-size": 0 }
   const unnamed: string[] = []
@@ -73,7 +73,7 @@ function watched(bucket: Bucket, { show }: Progress): Bucket {
   return { ...bucket, list }
 }
 
-async function mustBeStrays(db: Database, found: number, expected: number): Promise<void> {
+async function mustBeStrays(db: ServiceDatabase, found: number, expected: number): Promise<void> {
   if (found !== expected)
     throw new NotUnderstood(`There are ${found} unnamed objects, not ${expected}. Nothing was removed.`)
   const { documents } = await db

@@ -33,7 +33,7 @@ const BATCH = 500
 /** Marks are many, and most name what the database does not have: they are asked about in batches. */
 export async function eraseAgainFrom(bucket: Bucket, config: Config): Promise<ErasedAgain> {
   const now = createClock(config.CLOCK_FILE)
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-erase-again" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-erase-again" })
   const ring = openKeyRing(config)
   const shown = progress("Marks looked at:", null)
   let all: ErasedAgain = { stories: 0, objects: 0, held: [] }

@@ -4,13 +4,15 @@ import type { Config } from "@paraph/server/config"
 import { openKeyRing } from "@paraph/server/key-ring"
 import { rewrapBusinessKeys, rewrapDocuments, rotateBusinessKey } from "@paraph/store/keys/rotate"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
-import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { openDatabase, type ServiceDatabase } from "@paraph/store/postgres/database"
 import { shellUser } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { alsoJson, type Described, typed } from "./synopsis.ts"
 
 type Options = { readonly business?: string; readonly all?: boolean }
-type Act = Described & { readonly run: (db: Database, config: Config, options: Options) => Promise<object> }
+type Act = Described & {
+  readonly run: (db: ServiceDatabase, config: Config, options: Options) => Promise<object>
+}
 
 export const KEYS_ACTS: Readonly<Record<string, Act>> = alsoJson({
   create: {
@@ -62,7 +64,7 @@ export async function keys(configured: () => Config, words: readonly string[]): 
   if (act === undefined) throw new NotUnderstood(`paraph keys: ${Object.keys(KEYS_ACTS).join(", ")}`)
   const options = typed(act.usage, words.slice(1)).values as Options
   const config = configured()
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-keys" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-keys" })
   try {
     const done = await act.run(db, config, options)
     // What happens in the HSM alone may happen before there is a database.
@@ -77,7 +79,7 @@ export async function keys(configured: () => Config, words: readonly string[]): 
 type Done = { readonly act: string; readonly business: string | undefined; readonly done: object }
 
 /** After the act, which works in many transactions (ADR 0025). */
-const record = (db: Database, config: Config, { act, business, done }: Done): Promise<void> =>
+const record = (db: ServiceDatabase, config: Config, { act, business, done }: Done): Promise<void> =>
   appendAudit(db, {
     at: createClock(config.CLOCK_FILE)(),
     by: { person: null, shellUser: shellUser() },

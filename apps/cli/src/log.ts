@@ -22,7 +22,11 @@ export async function log(configured: () => Config, words: readonly string[]): P
   const known = await knownOf(words.slice(1))
   const config = configured()
   const ring = openKeyRing(config)
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-log", patient: true })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, {
+    max: 1,
+    name: "paraph-log",
+    patient: true,
+  })
   try {
     const sealer = createStorySealer(createBusinessKeys(db, ring, createClock(config.CLOCK_FILE)))
     const parts = { demo: partsOf("demo", known), production: partsOf("production", known) }

@@ -10,14 +10,14 @@ import type { Keys } from "@paraph/gateways/keys"
 import { openIssuer } from "@paraph/server/authority-parts"
 import type { Config } from "@paraph/server/config"
 import { certificateRows, sealKeyIn, validityOf } from "@paraph/server/seal-parts"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { allSealsOf, endSeal, insertSeal } from "@paraph/store/postgres/seals"
 import { given, type Options, oneOf, optional } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { alsoJson } from "./synopsis.ts"
 
 export type SealDesk = {
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly config: Config
   readonly keys: (kind: Kind) => Keys
   readonly businessId: string

@@ -7,7 +7,7 @@ import type { Config } from "@paraph/server/config"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { oneAtATime } from "@paraph/store/postgres/authorities"
 import { isBusiness } from "@paraph/store/postgres/businesses-seen"
-import { type Database, openDatabase } from "@paraph/store/postgres/database"
+import { openDatabase, type ServiceDatabase } from "@paraph/store/postgres/database"
 import { givenId, type Options, shellUser } from "./admin-act.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { print } from "./printed.ts"
@@ -23,7 +23,7 @@ export async function seal(configured: () => Config, words: readonly string[]): 
   const businessId = givenId(options, "business")
   const run = act.read(options)
   const config = configured()
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 4, name: "paraph-seal" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 4, name: "paraph-seal" })
   const tokens = holdTokens(config)
   try {
     if (!(await isBusiness(db, businessId))) throw new NotUnderstood("There is no such business.")
@@ -62,7 +62,7 @@ function holdTokens(config: Config) {
 }
 
 /** A worker may be making a certificate just now; it is soon done. */
-async function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
+async function alone<T>(db: ServiceDatabase, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const done = await oneAtATime(db, async () => ({ value: await work() }))
     if (done !== undefined) return done.value

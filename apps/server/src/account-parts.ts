@@ -12,7 +12,7 @@ import * as codes from "@paraph/store/postgres/account-codes"
 import * as rows from "@paraph/store/postgres/account-rows"
 import * as sessions from "@paraph/store/postgres/account-sessions"
 import { isOperator } from "@paraph/store/postgres/accounts"
-import type { Database, OpenDatabase, Trx } from "@paraph/store/postgres/database"
+import type { OpenDatabase, ServiceDatabase, Trx } from "@paraph/store/postgres/database"
 import { findProvenName } from "@paraph/store/postgres/proven-names"
 import { memberReads } from "@paraph/store/postgres/request-readers"
 import type { RowSealer } from "@paraph/store/postgres/transact"
@@ -37,7 +37,7 @@ type Surroundings = {
 /** What stands behind the ports that have to do with people's accounts. */
 export function accountParts(config: Config, around: Surroundings) {
   const { database, boss, ring, sealer, outbound, now } = around
-  const { db } = database
+  const { serviceDb: db } = database
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   // Nobody is invited here; owners are told whatever else was written.
   const writeToMember = createWriteToMember(boss, () => undefined)
@@ -70,7 +70,10 @@ export function accountParts(config: Config, around: Surroundings) {
 
 type HashCode = (of: CodeOf, code: string) => Uint8Array
 
-function accountRows({ database: { db }, boss, now, log }: Surroundings, hashCode: HashCode): AccountRows {
+function accountRows(
+  { database: { serviceDb: db }, boss, now, log }: Surroundings,
+  hashCode: HashCode,
+): AccountRows {
   return {
     findByEmail: (email) => rows.findByEmail(db, email),
     find: (id) => rows.findById(db, id),
@@ -87,7 +90,7 @@ function accountRows({ database: { db }, boss, now, log }: Surroundings, hashCod
   }
 }
 
-const steps = (db: Database | Trx, now: Clock): Pick<AccountRows, "takeStep" | "insertStep"> => ({
+const steps = (db: ServiceDatabase | Trx, now: Clock): Pick<AccountRows, "takeStep" | "insertStep"> => ({
   takeStep: (id, purpose) => codes.takeStep(db, hashOf(id), purpose, now()),
   insertStep: async (step) => {
     const id = newSecret()

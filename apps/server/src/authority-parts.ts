@@ -22,12 +22,12 @@ import { appendAudit } from "@paraph/store/postgres/audit-log"
 import { oneAtATime } from "@paraph/store/postgres/authorities"
 import { createAuthorityRecords } from "@paraph/store/postgres/authority-records"
 import { createCertificateRequests } from "@paraph/store/postgres/certificate-requests"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import type { Config } from "./config.ts"
 import { createRandomness } from "./randomness.ts"
 
 /** What every role has of the built-in authority (ADR 0038): its records. The keys are a worker's. */
-export const authorityRows = (db: Database, now: Clock) => ({
+export const authorityRows = (db: ServiceDatabase, now: Clock) => ({
   authorityRecords: createAuthorityRecords(db) satisfies AuthorityRecords,
   servedRecords: servedRecords(createAuthorityRecords(db), now),
   certificateRequests: createCertificateRequests(db) satisfies RequestRecords,
@@ -230,7 +230,11 @@ function issuing(
 }
 
 /** The same issuer for the command line, which holds the tokens itself. */
-export function openIssuer(config: Config, db: Database, keys: (kind: Kind) => Keys): IssueCertificate {
+export function openIssuer(
+  config: Config,
+  db: ServiceDatabase,
+  keys: (kind: Kind) => Keys,
+): IssueCertificate {
   const world = authorityWorld(config, createAuthorityRecords(db), keys, createRandomness("", "seal"))
   const certificateRequests = createCertificateRequests(db)
   return issuing(config, { certificateRequests }, createBuiltInAuthority(world), keys)

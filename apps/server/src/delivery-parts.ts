@@ -6,7 +6,7 @@ import { postCallback } from "@paraph/gateways/callback"
 import { createOutbound, type Outbound } from "@paraph/gateways/outbound"
 import { postWebhook } from "@paraph/gateways/webhook"
 import { publicKeyOf, readSigningKey, webhookHeaders } from "@paraph/gateways/webhook-headers"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as deliveries from "@paraph/store/postgres/deliveries"
 import { journalGivenUp } from "@paraph/store/postgres/journal"
 import type { RowSealer } from "@paraph/store/postgres/transact"
@@ -40,7 +40,7 @@ export const openOutbound = (config: Config): Outbound =>
 export function buildDeliveryParts(
   config: Config,
   outbound: Outbound,
-  db: Database,
+  db: ServiceDatabase,
   sealer: RowSealer,
   now: Clock,
 ) {

@@ -12,7 +12,7 @@ import { createS3Bucket } from "@paraph/store/blobs/s3-bucket"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { createAnswerSealer } from "@paraph/store/keys/answer-sealer"
 import { createBusinessKeys } from "@paraph/store/keys/business-keys"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as loose from "@paraph/store/postgres/loose-blobs"
 import type { Config } from "./config.ts"
 import { createReadsUnderWay } from "./http/documents/reads-under-way.ts"
@@ -41,7 +41,7 @@ const TEXT_CACHE_BYTES = 16 * MB
 /** What stands behind the ports that have to do with a document's bytes. */
 export async function buildDocumentParts(
   config: Config,
-  db: Database,
+  db: ServiceDatabase,
   now: Clock,
   onFault: (error: Error) => void,
 ) {

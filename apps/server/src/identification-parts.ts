@@ -6,7 +6,7 @@ import { createIdentityProviders, type IdentityProviderSettings } from "@paraph/
 import { IdentificationFailed } from "@paraph/gateways/identification-failed"
 import { readIdentificationProviders } from "@paraph/gateways/identification-providers-file"
 import type { Outbound } from "@paraph/gateways/outbound"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as rows from "@paraph/store/postgres/identifications"
 import { type Config, ConfigFaults } from "./config.ts"
 import { createEvidenceTokens } from "./evidence-tokens.ts"
@@ -14,7 +14,7 @@ import type { Logger } from "./telemetry/logs.ts"
 
 type Around = {
   readonly outbound: Outbound
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly now: Clock
   readonly log: Logger
 }

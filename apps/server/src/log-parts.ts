@@ -1,12 +1,12 @@
 import type { Kind } from "@paraph/core/signature-request/model"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as rows from "@paraph/store/postgres/evidence-log"
 import * as heads from "@paraph/store/postgres/log-checkpoints"
 import { findLogKey, keepLogKey, type LogKey } from "@paraph/store/postgres/log-keys"
 import { writeVerifierKey } from "@paraph/tlog/note-key"
 
 /** What every role has of the log (ADR 0052): its rows. */
-export const logRows = (db: Database) => ({
+export const logRows = (db: ServiceDatabase) => ({
   evidenceLog: {
     key: (kind: Kind) => findLogKey(db, kind),
     keepKey: (kind: Kind, key: LogKey, at: Date) => keepLogKey(db, kind, key, at),

@@ -12,7 +12,12 @@ import type { LastUses } from "./last-uses.ts"
 import { hashingCodes, makingCodes } from "./signer-codes.ts"
 
 /** What stands behind the logins of API users and the codes of signers; people's accounts are in account-parts.ts. */
-export function loginParts(config: Config, { db, pool }: OpenDatabase, now: Clock, { noted }: LastUses) {
+export function loginParts(
+  config: Config,
+  { serviceDb: db, pool }: OpenDatabase,
+  now: Clock,
+  { noted }: LastUses,
+) {
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const hashKey: HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
   const minute = { durationSeconds: 60 }

@@ -3,7 +3,7 @@ import { shortenedAddress } from "@paraph/core/one-time-code/destination"
 import type { Clock } from "@paraph/core/ports"
 import { shortenedNumber, type TelephoneNumber } from "@paraph/core/telephone/number"
 import { keepCopy, type MailSealer } from "@paraph/store/postgres/captured-mails"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import {
   type BegunMail,
   noteAttempt,
@@ -41,7 +41,7 @@ export type MailLog = {
 }
 
 /** What is known of mails afterwards. None of it is worth more than the mail itself: what cannot be noted is told to the log. */
-export function createMailLog(db: Database, sealer: MailSealer, now: Clock, log: Logger): MailLog {
+export function createMailLog(db: ServiceDatabase, sealer: MailSealer, now: Clock, log: Logger): MailLog {
   const unless = (noting: Promise<void>) =>
     noting.catch((error: unknown) => log.warn({ error }, "what became of a mail was not noted"))
   return {

@@ -6,7 +6,7 @@ import { listKeys } from "@paraph/store/postgres/api-keys"
 import { readAudit } from "@paraph/store/postgres/audit-log"
 import * as businesses from "@paraph/store/postgres/businesses-seen"
 import { creditAgreement } from "@paraph/store/postgres/credits"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { listMailLog } from "@paraph/store/postgres/mail-log"
 import { listMembers } from "@paraph/store/postgres/members"
 import { noteCertificates, type ServiceCertificate } from "@paraph/store/postgres/service-certificates"
@@ -16,7 +16,7 @@ const AT_MOST = 100
 const DEAD_KEYS = 50
 
 /** What operators see and do beside all businesses; in the name of nobody's key. */
-export const operatorParts = (db: Database, now: Clock, timeZone: string) => ({
+export const operatorParts = (db: ServiceDatabase, now: Clock, timeZone: string) => ({
   isBusiness: (id: string) => businesses.isBusiness(db, id),
   noteCertificates: (certificates: readonly ServiceCertificate[]) =>
     noteCertificates(db, certificates, now()),

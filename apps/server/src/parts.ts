@@ -7,7 +7,7 @@ import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { noteUses } from "@paraph/store/postgres/api-keys"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { openDatabase } from "@paraph/store/postgres/database"
 import { deliveryStats } from "@paraph/store/postgres/deliveries"
 import { recordServed } from "@paraph/store/postgres/served-pages"
@@ -55,7 +55,7 @@ const sha256: Sha256 = (text) => createHash("sha256").update(text).digest("hex")
 /** What every role needs. `close` lets go of it all, the last opened first. */
 export async function buildParts(config: Config, log: Logger) {
   const database = openDatabase(config.DATABASE_URL, { max: config.DATABASE_CONNECTIONS, name: "paraph" })
-  const { db } = database
+  const db = database.serviceDb
   const now = createClock(config.CLOCK_FILE)
   const timeZone = TIME_ZONES[config.REGION]
   const outbound = openOutbound(config)
@@ -91,7 +91,7 @@ export async function buildParts(config: Config, log: Logger) {
     productionQualities: config.PRODUCTION_QUALITIES,
     besides: documents.besides as Readiness,
     metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
-    ...workParts(config, { db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
+    ...workParts(config, { db: database.db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
     ...pageParts(db, documents.parts.previews, log),
@@ -123,7 +123,7 @@ export async function buildParts(config: Config, log: Logger) {
 }
 
 /** What signing pages need besides the documents. */
-const pageParts = (db: Database, previews: Previews, log: Logger) => ({
+const pageParts = (db: ServiceDatabase, previews: Previews, log: Logger) => ({
   drawAhead: createDrawAhead(previews, (error) => log.warn({ error }, "first page")),
   noteServed: createServedPages(
     (hash, range) => recordServed(db, hash, range),

@@ -2,7 +2,7 @@ import type { ToldStory } from "@paraph/core/evidence/model"
 import type { CatchUpLog, MustHold, ProtocolOf, WriteProtocol } from "@paraph/core/report/ports"
 import { checkStory } from "@paraph/evidence/check-story"
 import { writeStory } from "@paraph/evidence/story"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { protocolName, waitingProtocols } from "@paraph/store/postgres/request-protocols"
 import { readVerifierKey } from "@paraph/tlog/note-key"
 import type { Config } from "./config.ts"
@@ -17,7 +17,7 @@ import type { Logger } from "./telemetry/logs.ts"
 /** What every role has of signature protocols (ADR 0053): their rows. Whoever asks waits as for a seal. */
 export function protocolRows(
   { SEAL_WAIT_SECONDS }: Pick<Config, "SEAL_WAIT_SECONDS">,
-  db: Database,
+  db: ServiceDatabase,
   log: Logger,
 ) {
   const isOver = createSealWatch(

@@ -3,7 +3,7 @@ import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { Kind } from "@paraph/core/signature-request/model"
 import type { MayBeMailed } from "@paraph/store/jobs/enqueue"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { removeOldWindows as removeOld } from "@paraph/store/postgres/rate-windows"
 import { createRateWindows } from "@paraph/store/rate-windows"
 import type { Config } from "./config.ts"
@@ -17,7 +17,7 @@ export type Mailbox = {
 }
 
 /** Decisions, "Default rate limits", for everything but login. */
-export function rateParts(config: Config, db: Database, now: Clock) {
+export function rateParts(config: Config, db: ServiceDatabase, now: Clock) {
   const windows = createRateWindows(db, now)
   const limit = (name: string, points: number) => (key: string) => windows.spend({ name, points }, key)
   const rates = {

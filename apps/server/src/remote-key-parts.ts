@@ -22,14 +22,14 @@ import { type RemoteProviderSettings, readProvidersFile } from "@paraph/gateways
 import type { Outbound } from "@paraph/gateways/outbound"
 import { readCertificate } from "@paraph/pki/certificate"
 import { attributesOf } from "@paraph/pki/name"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { insertRemoteWay, takeRemoteWay } from "@paraph/store/postgres/remote-signings"
 import { type Config, ConfigFaults } from "./config.ts"
 import type { Logger } from "./telemetry/logs.ts"
 
 type Around = {
   readonly outbound: Outbound
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly now: Clock
   readonly log: Logger
 }

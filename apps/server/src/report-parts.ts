@@ -1,7 +1,7 @@
 import type { Kind } from "@paraph/core/signature-request/model"
 import type { ReportOf, ReportSealer, WritePdfReport } from "@paraph/core/validation/ports"
 import { readCertificate } from "@paraph/pki/certificate"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { orderName, waitingReports } from "@paraph/store/postgres/validation-reports"
 import type { DocumentReport } from "@paraph/validation/report"
 import type { AuthorityParts } from "./authority-parts.ts"
@@ -14,7 +14,7 @@ import { ofKeys } from "./signer-key-parts.ts"
 import type { Logger } from "./telemetry/logs.ts"
 
 /** What every role has of reports for people (ADR 0051): their rows. Whoever asks waits as for a seal. */
-export function reportRows(config: Pick<Config, "SEAL_WAIT_SECONDS">, db: Database, log: Logger) {
+export function reportRows(config: Pick<Config, "SEAL_WAIT_SECONDS">, db: ServiceDatabase, log: Logger) {
   const isOver = createSealWatch(
     (names) => waitingReports(db, names),
     (error) => log.warn({ error }, "reports"),

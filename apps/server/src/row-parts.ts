@@ -5,7 +5,7 @@ import type { Bucket } from "@paraph/store/blobs/bucket"
 import { findNamed } from "@paraph/store/directory/names"
 import * as branding from "@paraph/store/postgres/branding"
 import { removeOldCopies } from "@paraph/store/postgres/captured-mails"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as due from "@paraph/store/postgres/due-requests"
 import type { StorySealer } from "@paraph/store/postgres/evidence"
 import { removeOldWays } from "@paraph/store/postgres/identifications"
@@ -27,7 +27,7 @@ import type { Config } from "./config.ts"
 const SESSION = { idleMs: LIMITS.signerSessionIdleMs, wholeMs: LIMITS.signerSessionMs }
 
 /** Rows that are read and written outside the transactions of core. */
-export function rowParts(db: Database, now: Clock) {
+export function rowParts(db: ServiceDatabase, now: Clock) {
   return {
     knows: (name: string) => findNamed(db, name),
     brandOf: (id: string) => branding.brandOf(db, id),
@@ -58,7 +58,7 @@ export function rowParts(db: Database, now: Clock) {
 /** What is over, and for how long it is kept. The story of what goes is erased, and nothing else of the evidence is among it. */
 export function pastParts(
   { DELIVERY_DAYS, JOURNAL_DAYS, LINK_DAYS }: Config,
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   { markErased }: Pick<Bucket, "markErased">,
   now: Clock,

@@ -13,7 +13,7 @@ import type { Prepared } from "@paraph/pades/prepared"
 import { readCertificate } from "@paraph/pki/certificate"
 import { encodeSignature } from "@paraph/pki/signature-algorithm"
 import { appendAudit } from "@paraph/store/postgres/audit-log"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { statesOf } from "@paraph/store/postgres/sealings"
 import * as rows from "@paraph/store/postgres/seals"
 import type { AuthorityParts } from "./authority-parts.ts"
@@ -28,7 +28,7 @@ import type { Logger } from "./telemetry/logs.ts"
 /** What every role has of company seals (ADR 0043): their rows. The keys are a worker's. */
 export const sealRows = (
   { SEAL_WAIT_SECONDS }: Pick<Config, "SEAL_WAIT_SECONDS">,
-  db: Database,
+  db: ServiceDatabase,
   now: Clock,
   log: Logger,
 ) => ({
@@ -54,7 +54,7 @@ export const sealRows = (
 
 /** How a certificate gets on record; the command line writes the same. */
 export const certificateRows = (
-  db: Database,
+  db: ServiceDatabase,
 ): Pick<CertifyingParts, "beginCertificate" | "completeCertificate"> => ({
   beginCertificate: (seal, begun) => rows.beginCertificate(db, seal, begun),
   completeCertificate: (id, issued) => rows.completeCertificate(db, id, issued),

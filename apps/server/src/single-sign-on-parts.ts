@@ -4,7 +4,7 @@ import { createOpenId } from "@paraph/gateways/openid"
 import { OpenIdFailed } from "@paraph/gateways/openid-failed"
 import type { Outbound } from "@paraph/gateways/outbound"
 import type { WriteToMember } from "@paraph/store/jobs/enqueue"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import * as rows from "@paraph/store/postgres/single-sign-on"
 import * as logins from "@paraph/store/postgres/single-sign-on-logins"
 import type { RowSealer } from "@paraph/store/postgres/transact"
@@ -12,7 +12,7 @@ import type { RowSealer } from "@paraph/store/postgres/transact"
 type Around = {
   readonly publicUrl: string
   readonly outbound: Outbound
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly writeToMember: WriteToMember
   readonly sealer: RowSealer
   readonly now: Clock

@@ -2,7 +2,7 @@ import type { Clock } from "@paraph/core/ports"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { fetchTrustedList } from "@paraph/gateways/trusted-lists"
 import { type ListsFile, readListsFile } from "@paraph/gateways/trusted-lists-file"
-import type { Database } from "@paraph/store/postgres/database"
+import type { ServiceDatabase } from "@paraph/store/postgres/database"
 import { claimLook, keepLists, listsVersion, readLists } from "@paraph/store/postgres/trusted-lists"
 import { indexServices, servicesNamed, type TrustStore } from "@paraph/validation/trust-store"
 import type { TrustService } from "@paraph/validation/trusted-list"
@@ -11,7 +11,7 @@ import type { Logger } from "./telemetry/logs.ts"
 import { loadApart } from "./trusted-lists/load.ts"
 
 type Around = {
-  readonly db: Database
+  readonly db: ServiceDatabase
   readonly outbound: Outbound
   readonly now: Clock
   readonly log: Logger

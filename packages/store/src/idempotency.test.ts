@@ -6,6 +6,7 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Claim, createIdempotency, type Idempotency, LEASE_MS } from "./idempotency.ts"
 import { createAnswerSealer } from "./keys/answer-sealer.ts"
+import type { ServiceDatabase } from "./postgres/database.ts"
 import { keepAnswer } from "./postgres/idempotency.ts"
 import { createTransact } from "./postgres/transact.ts"
 import * as own from "./testing/own-database.ts"
@@ -221,7 +222,7 @@ describe("an answer about what is deleted while it is given is not kept:", () =>
     const { claim, document } = await made()
     let removing: Promise<void> | undefined
     await database.db.transaction().execute(async (trx) => {
-      await keepAnswer(trx, claim, sealed)
+      await keepAnswer(trx as unknown as ServiceDatabase, claim, sealed)
       removing = remove(document)
       await somebodyWaits()
     })

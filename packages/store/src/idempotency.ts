@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
 import type { AnswerSealer } from "./keys/answer-sealer.ts"
-import type { Database } from "./postgres/database.ts"
+import type { ServiceDatabase } from "./postgres/database.ts"
 import * as rows from "./postgres/idempotency.ts"
 
 export type Claim = rows.Claim
@@ -31,7 +31,7 @@ const HELD_AT_MOST_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 
 /** Decisions, "idempotency"; ADR 0026. Demo and production keys of a user are two worlds, here too. */
-export function createIdempotency(db: Database, sealer: AnswerSealer, now: () => Date) {
+export function createIdempotency(db: ServiceDatabase, sealer: AnswerSealer, now: () => Date) {
   const later = (ms: number) => new Date(now().getTime() + ms)
 
   const answerOf = async (claim: Claim, row: rows.KeyRow): Promise<KeptAnswer | null> => {

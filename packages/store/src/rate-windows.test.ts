@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { openDatabase } from "./postgres/database.ts"
+import { openDatabase, type ServiceDatabase } from "./postgres/database.ts"
 import { removeOldWindows } from "./postgres/rate-windows.ts"
 import { createRateWindows, type RateWindows } from "./rate-windows.ts"
 import { createOwnDatabase, NOW, type OwnDatabase } from "./testing/own-database.ts"
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => database?.close())
 
-const start = (db = database.db) => {
+const start = (db: ServiceDatabase = database.db) => {
   const windows = createRateWindows(db, () => new Date(ms), NEVER_BY_ITSELF)
   started.push(windows)
   return windows
@@ -77,7 +77,7 @@ it("counts each key and each limit on its own, and writes down no name", async (
 
 it("goes on by itself while the database is away, and tells what it counted when it is back", async () => {
   const away = openDatabase("postgresql://localhost:1/nowhere", { max: 1, name: "away" })
-  const windows = start(away.db)
+  const windows = start(away.serviceDb)
   expect(times(windows, 50, "frida")).toBe(10)
   await windows.sync()
   expect(times(windows, 50, "frida")).toBe(0)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Spent } from "./limiter.ts"
-import type { Database } from "./postgres/database.ts"
+import type { ServiceDatabase } from "./postgres/database.ts"
 import * as rows from "./postgres/rate-windows.ts"
 
 /** So many uses of each key within a window: a minute, unless another length is given. */
@@ -45,7 +45,7 @@ const KEPT_AT_MOST = 100_000
  * all keys. So a limit can be exceeded by what the other processes let through within that second. Where the database is
  * away, each process goes on with what it knows. The exact limits of login are in limiter.ts.
  */
-export function createRateWindows(db: Database, now: () => Date, everyMs = 1_000): RateWindows {
+export function createRateWindows(db: ServiceDatabase, now: () => Date, everyMs = 1_000): RateWindows {
   const windows = new Map<string, Window>()
   let syncing = Promise.resolve()
 

@@ -11,7 +11,11 @@ const LEAVES_AT_ONCE = 256 * 256
 const TILES_AT_ONCE = 500
 
 export async function openLog({ env }: Pick<Service, "env">) {
-  const { db, close } = openDatabase(env.DATABASE_OWNER_URL ?? "", { max: 1, name: "bench", patient: true })
+  const { serviceDb: db, close } = openDatabase(env.DATABASE_OWNER_URL ?? "", {
+    max: 1,
+    name: "bench",
+    patient: true,
+  })
   const known = await db.selectFrom("log_tile").selectAll().where("kind", "=", "demo").execute()
   const tiles = new Map<string, Uint8Array>(known.map(({ level, n, hashes }) => [`${level} ${n}`, hashes]))
   const head = await db

@@ -4,6 +4,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { withServiceScope } from "@paraph/store/postgres/service-scope"
 import pg from "pg"
 import { startReceiver } from "../../service/receiver.ts"
 import { newAddress, uploadTo } from "../../service/requests.ts"
@@ -79,7 +80,7 @@ async function frozen(
 
 /** By one connection: a program that is started for each look would take a fifth of a core from those who work. */
 async function until({ env }: Service, left: string): Promise<void> {
-  const client = new pg.Client({ connectionString: env.DATABASE_OWNER_URL })
+  const client = new pg.Client({ connectionString: withServiceScope(env.DATABASE_OWNER_URL ?? "") })
   await client.connect()
   try {
     while ((await client.query<{ count: string }>(left)).rows[0]?.count !== "0") await pause(50)

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { run } from "../../../scripts/stack/process.ts"
+import { dumpWords } from "../../service/service.ts"
 import { checkAnswers } from "./check/answers.ts"
 import type { Breach } from "./check/breach.ts"
 import { checkDeliveries, checkMails } from "./check/deliveries.ts"
@@ -86,7 +87,12 @@ async function keepTraces(rig: Rig, seed: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `paraph-breach-${seed}-`))
   await writeFile(join(folder, "log.jsonl"), rig.fleet.logs())
   await cp(join(rig.dir, "journal.jsonl"), join(folder, "journal.jsonl"))
-  await run("pg_dump", ["--inserts", "--file", join(folder, "rows.sql"), rig.env.DATABASE_OWNER_URL ?? ""])
+  await run("pg_dump", [
+    "--inserts",
+    "--file",
+    join(folder, "rows.sql"),
+    ...dumpWords(rig.env.DATABASE_OWNER_URL),
+  ])
   return folder
 }
 

@@ -7,6 +7,7 @@ import type { Config } from "@paraph/server/config"
 import { openBucket } from "@paraph/server/document-parts"
 import { type Bucket, ObjectMissing } from "@paraph/store/blobs/bucket"
 import { addressOfPrimary } from "@paraph/store/postgres/primary"
+import { withServiceScope } from "@paraph/store/postgres/service-scope"
 import { COMMANDS } from "../commands.ts"
 import { NotUnderstood } from "../not-understood.ts"
 import { print } from "../printed.ts"
@@ -27,7 +28,7 @@ export async function backup(configured: () => Config, words: readonly string[])
   if ((await readdir(folder)).length > 0) throw new NotUnderstood(`${folder} is not empty.`)
   const bucket = openBucket(config)
   try {
-    const url = await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL)
+    const url = withServiceScope(await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL))
     const manifest = await copied(bucket, url, folder)
     // Written last: without it, a folder is no backup.
     const draft = join(folder, `${FILES.manifest}.partial`)
@@ -57,7 +58,7 @@ async function copied(bucket: Bucket, url: string, folder: string): Promise<Mani
   try {
     const at = new Date().toISOString()
     const dump = join(folder, FILES.database)
-    // The server's role is held to a business once it names one (ADR 0062); pg_dump names none, and gets all of them.
+    // Row-level security holds every role here. The service scope in the address lets pg_dump read all rows (ADR 0091).
     const words = ["--format=custom", "--enable-row-security", `--snapshot=${snapshot.id}`]
     await pgProgram("pg_dump", url, [...words, "--file", dump])
     const { missing, ...objects } = await listObjects(bucket, snapshot, folder, have)

@@ -7,6 +7,7 @@ import { openBucket } from "@paraph/server/document-parts"
 import type { Bucket } from "@paraph/store/blobs/bucket"
 import { migrate } from "@paraph/store/postgres/migrate"
 import { addressOfPrimary } from "@paraph/store/postgres/primary"
+import { withServiceScope } from "@paraph/store/postgres/service-scope"
 import { COMMANDS } from "../commands.ts"
 import { eraseAgainFrom, told } from "../erase-again.ts"
 import { Failed } from "../failed.ts"
@@ -25,7 +26,7 @@ export async function restore(configured: () => Config, words: readonly string[]
   if (folder === undefined || positionals.length > 1)
     throw new NotUnderstood("paraph restore: from which folder?")
   const config = configured()
-  const owner = await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL)
+  const owner = withServiceScope(await addressOfPrimary(config.DATABASE_OWNER_URL || config.DATABASE_URL))
   const bucket = openBucket(config)
   try {
     await mustTakeIt(owner)

@@ -8,7 +8,7 @@ const APART_MS = 1_000
 
 /** The clock of this machine against the database's; that of a sandbox may be set, so it is not the service's own that is asked. */
 export async function clockAgrees(config: Config): Promise<string> {
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
   try {
     // The first question waits for the connection.
     await databaseTime(db)

@@ -26,7 +26,7 @@ export async function documentsWork(config: Config): Promise<string> {
 
 /** Every object is named by a row before it is there: should we be killed, a worker sweeps it away. */
 async function namedLoose(config: Config, use: (name: string) => Promise<void>): Promise<void> {
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
   const name = `${PREFIX}${randomUUID()}`
   try {
     await insertLoose(db, name, new Date(Date.now() + HOUR_MS))

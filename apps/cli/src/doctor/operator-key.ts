@@ -5,7 +5,7 @@ import { openDatabase } from "@paraph/store/postgres/database"
 
 /** It wraps, and every key that was ever used to wrap one that is still there unwraps: an earlier one may not be removed before. */
 export async function operatorKeyWorks(config: Config): Promise<string> {
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
   const ring = openKeyRing(config)
   try {
     await ring.health()

@@ -7,7 +7,7 @@ import { waitingWork } from "@paraph/store/postgres/service-health"
 const LATE_SECONDS = 300
 
 export async function queuesMove(config: Config): Promise<string> {
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
   try {
     const waiting = await waitingWork(db, createClock(config.CLOCK_FILE)())
     const [oldest] = waiting

@@ -8,7 +8,7 @@ import { replicationOf } from "@paraph/store/postgres/service-health"
  * acknowledged at all; where it wants none, whoever follows may lack the last of it.
  */
 export async function standbyFollows(config: Config): Promise<string> {
-  const { db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
+  const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 1, name: "paraph-doctor" })
   try {
     const { waitsFor, confirms, followers } = await replicationOf(db)
     if (waitsFor === "" && readAddress(config.DATABASE_URL).hosts.length > 0)

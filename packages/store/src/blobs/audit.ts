@@ -1,6 +1,6 @@
 import { sealedSize } from "@paraph/seal/stream"
 import { sql } from "kysely"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import { type Bucket, PREFIX } from "./bucket.ts"
 import { exists } from "./exists.ts"
 
@@ -16,7 +16,7 @@ type Named = { readonly name: string; readonly sizeBytes: number | null }
  * Lays the rows and the bucket side by side, both in the order of their names, whatever their number. Others go on
  * meanwhile: what seems wrong is looked at once more before it is told.
  */
-export async function* audit(db: Database, bucket: Bucket): AsyncGenerator<Finding> {
+export async function* audit(db: ServiceDatabase, bucket: Bucket): AsyncGenerator<Finding> {
   const rows = namedRows(db)
   let row = await rows.next()
   for await (const object of bucket.list()) {
@@ -36,7 +36,7 @@ export async function* audit(db: Database, bucket: Bucket): AsyncGenerator<Findi
 const BATCH = 1_000
 
 /** Of documents, of attachments and of loose objects; those have no size that must be right. */
-async function* namedRows(db: Database): AsyncGenerator<Named> {
+async function* namedRows(db: ServiceDatabase): AsyncGenerator<Named> {
   for (let after = PREFIX; ; ) {
     const { rows } = await sql<Named>`
       (select blob_name as name, size_bytes as "sizeBytes" from document where blob_name > ${after}
@@ -53,7 +53,11 @@ async function* namedRows(db: Database): AsyncGenerator<Named> {
   }
 }
 
-async function* lost(db: Database, bucket: Bucket, { name, sizeBytes }: Named): AsyncGenerator<Finding> {
+async function* lost(
+  db: ServiceDatabase,
+  bucket: Bucket,
+  { name, sizeBytes }: Named,
+): AsyncGenerator<Finding> {
   // A loose object need not be there: it is not stored yet, or removed already.
   if (sizeBytes === null || (await exists(bucket, name))) return
   // Asked after the bucket: a row that owns it still now did so then.
@@ -61,12 +65,12 @@ async function* lost(db: Database, bucket: Bucket, { name, sizeBytes }: Named): 
 }
 
 /** Asked before the bucket: the name goes after its object, so an object that is still there then has lost its name. */
-async function* unnamed(db: Database, bucket: Bucket, name: string): AsyncGenerator<Finding> {
+async function* unnamed(db: ServiceDatabase, bucket: Bucket, name: string): AsyncGenerator<Finding> {
   if ((await ownerOf(db, name)) === null && (await exists(bucket, name))) yield { type: "unnamed", name }
 }
 
 /** One statement, so one moment: a name that goes from one table to the other is never in none. */
-async function ownerOf(db: Database, name: string): Promise<"owned" | "loose" | null> {
+async function ownerOf(db: ServiceDatabase, name: string): Promise<"owned" | "loose" | null> {
   const { rows } = await sql<{ owner: "owned" | "loose" }>`
     select 'owned' as owner from document where blob_name = ${name}
     union all

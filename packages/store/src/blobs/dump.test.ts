@@ -119,7 +119,7 @@ const formsOf = (bytes: Buffer): readonly (Buffer | string)[] => [
 ]
 
 async function dumped(url: string): Promise<Buffer> {
-  const { stdout } = await promisify(execFile)("pg_dump", ["--dbname", url], {
+  const { stdout } = await promisify(execFile)("pg_dump", ["--enable-row-security", "--dbname", url], {
     encoding: "buffer",
     maxBuffer: 1 << 28,
   })

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 
 /**
  * By what callers and browsers are known, each with what of it is told: never a secret, only its hash. A router asks a cell by these
@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const HASH = /^[0-9a-f]{64}$/
 
 /** Null: not here. A name of a person alone leads to no business; one of a business that has moved is not here either. */
-export async function findNamed(db: Database, name: string): Promise<Answer | null> {
+export async function findNamed(db: ServiceDatabase, name: string): Promise<Answer | null> {
   const at = name.indexOf(":")
   const [kind, text] = [name.slice(0, at), name.slice(at + 1)]
   const find = Object.hasOwn(QUERIES, kind) ? QUERIES[kind as Kind] : undefined

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database, Trx } from "../postgres/database.ts"
+import type { ServiceDatabase, Trx } from "../postgres/database.ts"
 import type { StorySealer } from "../postgres/evidence.ts"
 import { type CheckParts, checkLog } from "./check-log.ts"
 import { checkStories } from "./check-stories.ts"
@@ -9,7 +9,7 @@ export type { CheckParts, Finding }
 
 /** All that is kept as evidence, against itself and against what others have kept of it; none found: it holds (ADR 0052). */
 export const checkEvidence = (
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   parts: Readonly<Record<"demo" | "production", CheckParts>>,
 ): Promise<readonly Finding[]> =>

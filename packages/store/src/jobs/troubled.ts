@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { recording } from "../postgres/audit-log.ts"
-import type { Database, Trx } from "../postgres/database.ts"
+import type { ServiceDatabase, Trx } from "../postgres/database.ts"
 import { QUEUES, SCHEMA } from "./queues.ts"
 
 const JOBS = sql.table(`${SCHEMA}.job`)
@@ -16,7 +16,7 @@ export type QueueCounts = {
 }
 
 /** Each queue, also where nothing is in it. */
-export async function countJobs(db: Database): Promise<readonly QueueCounts[]> {
+export async function countJobs(db: ServiceDatabase): Promise<readonly QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     select name,
            (count(*) filter (where state in ('created', 'retry')))::integer as waiting,
@@ -41,7 +41,7 @@ export type TroubledJob = {
 }
 
 /** Jobs that failed, the newest first: what they are and what went wrong, and nothing of what they carry but the business. */
-export async function listTroubledJobs(db: Database, limit = 200): Promise<readonly TroubledJob[]> {
+export async function listTroubledJobs(db: ServiceDatabase, limit = 200): Promise<readonly TroubledJob[]> {
   const { rows } = await sql<TroubledJob>`
     select id, name, state, retry_count + (state = 'failed')::integer as attempts, data ->> 'businessId' as "businessId",
            created_on as "createdAt", case when state = 'retry' then start_after end as "nextAttemptAt",
@@ -60,7 +60,7 @@ const withoutPeople = (text: string): string =>
 
 /** On record in the transaction of the act; false where there is no such job, or it is under way. */
 export const retryTroubledJob = (
-  db: Database,
+  db: ServiceDatabase,
   id: string,
   by: { readonly email: string; readonly at: Date },
 ): Promise<boolean> =>

@@ -134,7 +134,7 @@ it("transactions that need a key wait for no other connection than their own", a
   try {
     for (let n = 0; n < 5; n += 1) {
       // Nothing is kept yet: every one of them has to read the row of the key.
-      const keys = createBusinessKeys(small.db, store.ring, at)
+      const keys = createBusinessKeys(small.serviceDb, store.ring, at)
       const unused = async () => undefined
       const { bucket, spool } = store
       const blobs = createBlobs({

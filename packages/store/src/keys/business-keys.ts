@@ -1,15 +1,15 @@
 import { findBusinessKey, type WrappedBusinessKey } from "../postgres/business-keys.ts"
-import type { Database, Trx } from "../postgres/database.ts"
+import type { ServiceDatabase, Trx } from "../postgres/database.ts"
 import { businessContext, type KeyRing } from "./key-ring.ts"
 
 export type BusinessKeys = {
   /** The one that wraps what is new; within a transaction as below. */
-  readonly newest: (businessId: string, within?: Database | Trx) => Promise<BusinessKey>
+  readonly newest: (businessId: string, within?: ServiceDatabase | Trx) => Promise<BusinessKey>
   /**
    * Whoever is in a transaction says so: the row is then read by its connection. To hold one connection of the pool and
    * wait for another is how all of them come to wait for each other.
    */
-  readonly of: (businessId: string, version: number, within?: Database | Trx) => Promise<Uint8Array>
+  readonly of: (businessId: string, version: number, within?: ServiceDatabase | Trx) => Promise<Uint8Array>
 }
 
 export type BusinessKey = { readonly version: number; readonly key: Uint8Array }
@@ -19,12 +19,12 @@ export const KEPT_MS = 5 * 60_000
 const KEPT_AT_MOST = 10_000
 
 /** Unwrapped keys, kept in memory for some minutes. A new version is used everywhere when that time has passed. */
-export function createBusinessKeys(db: Database, ring: KeyRing, now: () => Date): BusinessKeys {
+export function createBusinessKeys(db: ServiceDatabase | Trx, ring: KeyRing, now: () => Date): BusinessKeys {
   const { known, keep } = createKept(now)
   const find = async (
     businessId: string,
     version: number | "newest",
-    within?: Database | Trx,
+    within?: ServiceDatabase | Trx,
   ): Promise<BusinessKey> => {
     const asked = `${businessId} ${version}`
     const kept = known(asked)
@@ -70,5 +70,5 @@ export async function unwrapped(ring: KeyRing, stored: WrappedBusinessKey): Prom
 }
 
 /** One that wraps or seals what is about to come under the newest; not kept, since it is on its way out. */
-export const olderKey = async (db: Database, ring: KeyRing, businessId: string, version: number) =>
+export const olderKey = async (db: ServiceDatabase, ring: KeyRing, businessId: string, version: number) =>
   (await unwrapped(ring, await findBusinessKey(db, businessId, version))).key

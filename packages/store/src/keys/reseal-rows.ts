@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import { identificationSecret } from "../postgres/identifications.ts"
 import { remoteSecret } from "../postgres/remote-signings.ts"
 import { singleSignOnSecret } from "../postgres/single-sign-on.ts"
@@ -11,7 +11,7 @@ import { openSecrets, sealSecrets } from "./webhook-secrets.ts"
 
 /** What is sealed by the key of its business itself is opened and sealed anew. */
 export async function resealRows(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   businessId: string,
   newest: BusinessKey,
@@ -24,7 +24,7 @@ export async function resealRows(
 }
 
 /** At most some dozens; each is sealed anew where nobody has changed it meanwhile. */
-async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+async function resealWebhooks(db: ServiceDatabase, ring: KeyRing, businessId: string, newest: BusinessKey) {
   const rows = await db
     .selectFrom("webhook")
     .select(["id", "secrets", "key_version"])
@@ -42,7 +42,12 @@ async function resealWebhooks(db: Database, ring: KeyRing, businessId: string, n
   }
 }
 
-async function resealSingleSignOn(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+async function resealSingleSignOn(
+  db: ServiceDatabase,
+  ring: KeyRing,
+  businessId: string,
+  newest: BusinessKey,
+) {
   const row = await db
     .selectFrom("single_sign_on")
     .select(["secret", "key_version"])
@@ -61,7 +66,7 @@ async function resealSingleSignOn(db: Database, ring: KeyRing, businessId: strin
 }
 
 /** Those of signatures that are just about to be made. */
-async function resealLooks(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+async function resealLooks(db: ServiceDatabase, ring: KeyRing, businessId: string, newest: BusinessKey) {
   const rows = await db
     .selectFrom("signature_look")
     .select(["id", "signature_id as signatureId", "key_version"])
@@ -86,7 +91,7 @@ async function resealLooks(db: Database, ring: KeyRing, businessId: string, newe
 }
 
 /** Copies of mails of the last days. One at a time, since each may be some dozens of kilobytes. */
-async function resealMails(db: Database, ring: KeyRing, businessId: string, newest: BusinessKey) {
+async function resealMails(db: ServiceDatabase, ring: KeyRing, businessId: string, newest: BusinessKey) {
   const rows = await db
     .selectFrom("captured_mail")
     .select(["id", "key_version"])
@@ -129,7 +134,7 @@ const PASSING: readonly Passing[] = [
 ]
 
 async function resealPassing(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   businessId: string,
   newest: BusinessKey,

@@ -1,7 +1,7 @@
 import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
 import { sql } from "kysely"
 import { blobContext } from "../blobs/context.ts"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import type { DocumentRow } from "../postgres/tables.ts"
 import { type BusinessKey, olderKey } from "./business-keys.ts"
 import type { KeyRing } from "./key-ring.ts"
@@ -13,7 +13,7 @@ export const OWNERS = ["document", "attachment"] as const
 type Owner = (typeof OWNERS)[number]
 
 export async function rewrapKeys(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   table: Owner,
   businessId: string,
@@ -58,7 +58,7 @@ function rewrappedKey(
 
 /** In one statement: a commit for each document would take hours for a million of them. */
 async function saveKeys(
-  db: Database,
+  db: ServiceDatabase,
   table: Owner,
   version: number,
   rows: readonly KeyRow[],

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import { type BusinessKey, olderKey } from "./business-keys.ts"
 import type { KeyRing } from "./key-ring.ts"
 import { unwrapStoryKey, wrapStoryKey } from "./story-sealer.ts"
@@ -10,7 +10,7 @@ type Row = { readonly id: string; readonly key_version: number; readonly wrapped
 
 /** The keys of stories come under the newest key of their business; what they sealed is not touched. */
 export async function rewrapStories(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   businessId: string,
   newest: BusinessKey,

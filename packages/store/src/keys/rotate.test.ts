@@ -4,6 +4,7 @@ import { newKey, wrapKey } from "@paraph/seal/wrap"
 import { sql } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { blobContext } from "../blobs/context.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import { identificationSecret } from "../postgres/identifications.ts"
 import { remoteSecret } from "../postgres/remote-signings.ts"
 import { NOW, type Tenant } from "../testing/own-database.ts"
@@ -162,7 +163,9 @@ describe("a new key of a business", () => {
       },
       transformResult: async ({ result }) => result,
     })
-    await expect(rotateBusinessKey(dying, store.ring, tenant.businessId, NOW)).rejects.toThrow("killed")
+    await expect(
+      rotateBusinessKey(dying as ServiceDatabase, store.ring, tenant.businessId, NOW),
+    ).rejects.toThrow("killed")
     expect(await versions()).toEqual({ 1: 701, 2: 500 })
     expect((await collect(store.blobs.readContent(await find(document.id)))).length).toBe(10)
     expect(await finish(NOW)).toEqual({ rewrapped: 701, retired: 0 })

@@ -2,7 +2,7 @@ import { newKey } from "@paraph/seal/wrap"
 import { sql } from "kysely"
 import { OWNED_WITHIN_MS } from "../blobs/blobs.ts"
 import { findBusinessKey, insertBusinessKey } from "../postgres/business-keys.ts"
-import type { Database } from "../postgres/database.ts"
+import type { ServiceDatabase } from "../postgres/database.ts"
 import { KEPT_MS, unwrapped } from "./business-keys.ts"
 import { accountContext, businessContext, type KeyRing } from "./key-ring.ts"
 import { resealRows } from "./reseal-rows.ts"
@@ -20,7 +20,7 @@ export const RETIRED_AFTER_MS = 2 * (KEPT_MS + OWNED_WITHIN_MS)
  * key changes under the same name. Documents are not touched.
  */
 export async function rewrapBusinessKeys(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   which: "older" | "all",
 ): Promise<Rotated> {
@@ -49,7 +49,11 @@ export async function rewrapBusinessKeys(
 }
 
 /** The secrets of authenticator apps are wrapped by the operator's key itself. */
-async function rewrapAccountSecrets(db: Database, ring: KeyRing, which: "older" | "all"): Promise<number> {
+async function rewrapAccountSecrets(
+  db: ServiceDatabase,
+  ring: KeyRing,
+  which: "older" | "all",
+): Promise<number> {
   const rows = await db
     .selectFrom("account_credentials")
     .select(["account_id", "totp_kek_id", "totp_wrapped"])
@@ -73,7 +77,7 @@ async function rewrapAccountSecrets(db: Database, ring: KeyRing, which: "older" 
 
 /** A new key for a business: the keys of its documents and attachments are wrapped anew, and no byte of them is touched (R35). */
 export async function rotateBusinessKey(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   businessId: string,
   now: Date,
@@ -86,7 +90,7 @@ export async function rotateBusinessKey(
 
 /** Brings every document of a business under its newest key. Reads go on meanwhile: each row names the key it needs. */
 export async function rewrapDocuments(
-  db: Database,
+  db: ServiceDatabase,
   ring: KeyRing,
   businessId: string,
   now: Date,
@@ -118,7 +122,7 @@ const isUnused = (table: (typeof SEALED_BY_KEYS)[number]) => sql<boolean>`not ex
   select from ${sql.table(table)} t where t.business_id = k.business_id and t.key_version = k.version)`
 
 /** An older key goes when nothing is wrapped by it any more, and nobody can be about to wrap with it. */
-async function retire(db: Database, businessId: string, newest: number, now: Date): Promise<number> {
+async function retire(db: ServiceDatabase, businessId: string, newest: number, now: Date): Promise<number> {
   const since = new Date(now.getTime() - RETIRED_AFTER_MS)
   const { numDeletedRows } = await db
     .deleteFrom("business_key as k")

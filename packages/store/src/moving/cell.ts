@@ -2,6 +2,7 @@ import pg from "pg"
 import type { Bucket } from "../blobs/bucket.ts"
 import type { KeyRing } from "../keys/key-ring.ts"
 import { addressOfPrimary } from "../postgres/primary.ts"
+import { withServiceScope } from "../postgres/service-scope.ts"
 
 /** A cell as whoever moves a business sees it: its database by the role that the schema belongs to, its bucket, its operator's key. */
 export type Cell = {
@@ -11,14 +12,14 @@ export type Cell = {
   readonly ring: KeyRing
 }
 
-/** By the owner's role: the rows of all tables, whatever the policies show to the server (ADR 0062). */
+/** In the service scope: a move reads and writes rows of all tables (ADR 0091). The owner's role may remove what is append-only. */
 export async function openCell(
   name: string,
   ownerUrl: string,
   parts: Pick<Cell, "bucket" | "ring">,
 ): Promise<Cell> {
   const client = new pg.Client({
-    connectionString: await addressOfPrimary(ownerUrl),
+    connectionString: withServiceScope(await addressOfPrimary(ownerUrl)),
     application_name: "paraph-cells",
   })
   await client.connect()

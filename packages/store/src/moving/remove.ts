@@ -22,6 +22,7 @@ export const removeRows = (from: Cell, businessId: string): Promise<void> =>
           `delete from ${name} t where ${where}`,
           where.includes("$2") ? [businessId, []] : [businessId],
         )
+    await client.query("delete from account_vouched_name where business_id = $1", [businessId])
     await client.query("update story set held_since = null, hold_reason = null where business_id = $1", [
       businessId,
     ])
@@ -54,7 +55,16 @@ async function closeAccounts({ client }: Cell, people: readonly string[]): Promi
     [people],
   )
   const ids = rows.map(({ id }) => id)
-  for (const table of ["session", "step", "recovery_code", "passkey", "credentials"])
+  const tables = [
+    "session",
+    "step",
+    "recovery_code",
+    "passkey",
+    "credentials",
+    "identified_name",
+    "vouched_name",
+  ]
+  for (const table of tables)
     await client.query(`delete from account_${table} where account_id = any ($1)`, [ids])
   await client.query(`update account set email = id || '${CLOSED}', name = '' where id = any ($1)`, [ids])
 }

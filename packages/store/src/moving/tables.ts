@@ -27,11 +27,19 @@ const OF_PEOPLE: Readonly<Record<string, string>> = {
   account_passkey: THEIR,
   account_recovery_code: THEIR,
   account_event: THEIR,
+  account_identified_name: THEIR,
   account_session: COMING_LOGINS,
 }
 
-/** A trigger of the other cell makes these from the rows that they tell of. */
-const MADE_AGAIN = new Set(["signature_activity"])
+/**
+ * A trigger of the other cell makes the first from the rows that it tells of. A login that is not complete begins again there. Each cell has an
+ * evidence log of its own (move.ts).
+ */
+const NOT_MOVED = new Set([
+  ...["signature_activity", "account_step", "log_leaf", "log_waiting"],
+  // Accounts of signers stay in their cell; in the other one a member vouches again.
+  "account_vouched_name",
+])
 
 /** Columns that each cell has for itself. `business.wrapped_key` is of the time before business_key, and wrapped by the old cell. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
@@ -65,11 +73,8 @@ function conditionOf(name: string): string {
 }
 
 const NAMES: readonly string[] = [
-  "business",
-  ...BY_BUSINESS,
-  ...Object.keys(BY_PARENT),
-  ...Object.keys(OF_PEOPLE),
-].filter((name) => !MADE_AGAIN.has(name))
+  ...new Set(["business", ...BY_BUSINESS, ...Object.keys(BY_PARENT), ...Object.keys(OF_PEOPLE)]),
+].filter((name) => !NOT_MOVED.has(name))
 
 /** Every table with something of a business, those that others hang on first. What a later version adds to row-policies.ts moves too. */
 export async function movedTables(client: pg.ClientBase): Promise<readonly MovedTable[]> {

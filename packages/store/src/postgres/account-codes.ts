@@ -2,11 +2,11 @@ import type { CodeOf } from "@paraph/core/account/model"
 import type { Step, StepPurpose } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** What was mailed last to whoever asked counts; the one before is gone, with its tries. */
 export async function keepCode(
-  db: Database,
+  db: ServiceDatabase,
   { purpose, email, askedBy }: CodeOf,
   codeHash: Uint8Array,
   now: Date,
@@ -21,7 +21,7 @@ export async function keepCode(
 
 /** One statement, so that no two tries are counted as one. */
 export async function tryCode(
-  db: Database,
+  db: ServiceDatabase,
   { purpose, email, askedBy }: CodeOf,
   codeHash: Uint8Array,
   now: Date,
@@ -50,7 +50,7 @@ export async function removeCode(trx: Trx, { purpose, email, askedBy }: CodeOf):
 }
 
 export async function insertStep(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   idHash: Uint8Array,
   step: Step,
   now: Date,
@@ -64,7 +64,7 @@ export async function insertStep(
 }
 
 export async function tryStep(
-  db: Database,
+  db: ServiceDatabase,
   idHash: Uint8Array,
   purpose: StepPurpose,
   now: Date,
@@ -82,7 +82,7 @@ export async function tryStep(
 }
 
 export async function takeStep(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   idHash: Uint8Array,
   purpose: StepPurpose,
   now: Date,
@@ -98,7 +98,7 @@ export async function takeStep(
 }
 
 /** Codes, steps and sessions that nobody can use any more; answers whether there may be more of them. */
-export async function removeOldOfAccounts(db: Database, now: Date, limit: number): Promise<boolean> {
+export async function removeOldOfAccounts(db: ServiceDatabase, now: Date, limit: number): Promise<boolean> {
   const gone = [
     sql`delete from account_code where (purpose, email, asked_by) in (select purpose, email, asked_by from account_code
           where created_at < ${before(now, LIMITS.accountCodeMs)} limit ${limit})`,

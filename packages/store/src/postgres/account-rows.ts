@@ -7,13 +7,13 @@ import { removeCode } from "./account-codes.ts"
 import { countEvents, endSessions, insertSession, isSession, note } from "./account-sessions.ts"
 import { ensureAccount } from "./accounts.ts"
 import { recording } from "./audit-log.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { singleSignOnIn } from "./single-sign-on-logins.ts"
 import { stopWebhooksOf } from "./webhooks.ts"
 
-export const findByEmail = (db: Database, email: string): Promise<Credentials | null> =>
+export const findByEmail = (db: ServiceDatabase, email: string): Promise<Credentials | null> =>
   findWhere(db, sql<boolean>`lower(a.email) = lower(${email})`)
-export const findById = (db: Database | Trx, accountId: string): Promise<Credentials | null> =>
+export const findById = (db: ServiceDatabase | Trx, accountId: string): Promise<Credentials | null> =>
   findWhere(db, sql<boolean>`a.id = ${accountId}`)
 
 /** The row of the account stands for all that opens it; what refers to it goes on meanwhile. */
@@ -23,7 +23,7 @@ async function lock(trx: Trx, accountId: string): Promise<Credentials | null> {
 }
 
 async function findWhere(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   where: ReturnType<typeof sql<boolean>>,
 ): Promise<Credentials | null> {
   const row = await db
@@ -77,10 +77,10 @@ const PASSKEY = [
   "held_until as heldUntil",
 ] as const
 
-export const findPasskey = async (db: Database, id: string): Promise<Passkey | null> =>
+export const findPasskey = async (db: ServiceDatabase, id: string): Promise<Passkey | null> =>
   (await db.selectFrom("account_passkey").select(PASSKEY).where("id", "=", id).executeTakeFirst()) ?? null
 
-export const listPasskeys = (db: Database, accountId: string): Promise<readonly Passkey[]> =>
+export const listPasskeys = (db: ServiceDatabase, accountId: string): Promise<readonly Passkey[]> =>
   db
     .selectFrom("account_passkey")
     .select(PASSKEY)
@@ -90,7 +90,7 @@ export const listPasskeys = (db: Database, accountId: string): Promise<readonly 
 
 /** One transaction for what somebody does with their account, the record of it, and the mail about it. */
 export const createAccountTransact =
-  (db: Database, boss: PgBoss, steps: (trx: Trx) => Pick<AccountTx, "insertStep" | "takeStep">) =>
+  (db: ServiceDatabase, boss: PgBoss, steps: (trx: Trx) => Pick<AccountTx, "insertStep" | "takeStep">) =>
   <T>(work: (tx: AccountTx) => Promise<T>): Promise<T> =>
     db.transaction().execute((trx) =>
       work({

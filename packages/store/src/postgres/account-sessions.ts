@@ -10,7 +10,7 @@ import type {
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { cameAsWanted } from "./single-sign-on-logins.ts"
 
 export async function insertSession(
@@ -81,7 +81,7 @@ const COLUMNS = [
 
 /** Being seen keeps it alive. */
 export async function findSession(
-  db: Database,
+  db: ServiceDatabase,
   idHash: Uint8Array,
   now: Date,
 ): Promise<AccountSession | null> {
@@ -99,7 +99,11 @@ export async function findSession(
 }
 
 /** The one that was used last comes first. */
-export function listSessions(db: Database, accountId: string, now: Date): Promise<readonly AccountSession[]> {
+export function listSessions(
+  db: ServiceDatabase,
+  accountId: string,
+  now: Date,
+): Promise<readonly AccountSession[]> {
   const { seenAfter, madeAfter, isRecent } = alive(now)
   return db
     .selectFrom("account_session")
@@ -130,7 +134,7 @@ export async function isSession(trx: Trx, id: string): Promise<boolean> {
 
 /** By the session's own id, asked for each second in which its tokens are used: being asked is not being seen. */
 export async function findMember(
-  db: Database,
+  db: ServiceDatabase,
   sessionId: string,
   businessId: string,
   kind: Kind,
@@ -158,7 +162,7 @@ export async function findMember(
 
 /** The person behind a session that a second factor opened; null where none did, or where the factor is still held. */
 export async function findStrongMember(
-  db: Database,
+  db: ServiceDatabase,
   sessionId: string,
   now: Date,
 ): Promise<{ readonly accountId: string; readonly email: string } | null> {
@@ -178,7 +182,7 @@ export async function findStrongMember(
   return row ?? null
 }
 
-export const listMemberships = (db: Database, accountId: string): Promise<readonly MembershipOf[]> =>
+export const listMemberships = (db: ServiceDatabase, accountId: string): Promise<readonly MembershipOf[]> =>
   db
     .selectFrom("membership as m")
     .innerJoin("business as b", "b.id", "m.business_id")
@@ -189,7 +193,7 @@ export const listMemberships = (db: Database, accountId: string): Promise<readon
     .execute()
 
 /** The newest first. */
-export const listInvitations = (db: Database, accountId: string): Promise<readonly Invitation[]> =>
+export const listInvitations = (db: ServiceDatabase, accountId: string): Promise<readonly Invitation[]> =>
   db
     .selectFrom("membership as m")
     .innerJoin("business as b", "b.id", "m.business_id")
@@ -199,7 +203,7 @@ export const listInvitations = (db: Database, accountId: string): Promise<readon
     .orderBy("m.created_at", "desc")
     .execute()
 
-export async function note(db: Database | Trx, event: AccountEvent): Promise<void> {
+export async function note(db: ServiceDatabase | Trx, event: AccountEvent): Promise<void> {
   const { accountId: account_id, ...rest } = event
   await db
     .insertInto("account_event")
@@ -224,7 +228,7 @@ export async function countEvents(
 }
 
 /** The newest first. */
-export const listEvents = (db: Database, accountId: string, limit: number) =>
+export const listEvents = (db: ServiceDatabase, accountId: string, limit: number) =>
   db
     .selectFrom("account_event")
     .select(["at", "act", "detail", "browser", "network"])
@@ -241,7 +245,7 @@ export type SignatureOfAccount = {
 
 /** The signatures that a request asks of this address, however it is written, in their order. */
 export const findSignatures = (
-  db: Database,
+  db: ServiceDatabase,
   requestId: string,
   email: string,
 ): Promise<readonly SignatureOfAccount[]> =>

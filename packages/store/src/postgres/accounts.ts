@@ -1,18 +1,22 @@
 import type { Role } from "@paraph/core/business/model"
 import { ADMINISTRATORS } from "@paraph/core/business/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 export type NewAccount = { id: string; email: string; name: string; now: Date }
 export type Account = { readonly id: string; readonly email: string; readonly name: string }
 
 /** However the address is written: an account is one person (SR-13). */
-export async function isAccount(db: Database, email: string): Promise<boolean> {
+export async function isAccount(db: ServiceDatabase | Trx, email: string): Promise<boolean> {
   return (await findAccount(db, email)) !== null
 }
 
 /** Who was invited is none until they accept: a request names members as its sender (choice 252). */
-export async function isMember(db: Database, businessId: string, email: string): Promise<boolean> {
+export async function isMember(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  email: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom("membership as m")
     .innerJoin("account as a", "a.id", "m.account_id")
@@ -24,13 +28,21 @@ export async function isMember(db: Database, businessId: string, email: string):
   return found !== undefined
 }
 
-export async function isAdministrator(db: Database, businessId: string, userId: string): Promise<boolean> {
+export async function isAdministrator(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  userId: string,
+): Promise<boolean> {
   const role = await roleOf(db, businessId, userId)
   return role !== null && ADMINISTRATORS.includes(role)
 }
 
 /** Of the member who is this user of the interface, and has accepted. */
-export async function roleOf(db: Database, businessId: string, userId: string): Promise<Role | null> {
+export async function roleOf(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  userId: string,
+): Promise<Role | null> {
   const found = await db
     .selectFrom("api_user as u")
     .innerJoin("membership as m", (join) =>
@@ -50,7 +62,7 @@ export async function roleOf(db: Database, businessId: string, userId: string): 
  * are gone, for whom the lists still stand. A trigger sees to it; this is to say so in words.
  */
 export async function isNameTaken(
-  db: Database,
+  db: ServiceDatabase | Trx,
   businessId: string,
   name: string,
   by: "anybody" | "a key's user",
@@ -65,7 +77,11 @@ export async function isNameTaken(
   return found !== undefined
 }
 
-export async function isUser(db: Database, businessId: string, username: string): Promise<boolean> {
+export async function isUser(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  username: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom("api_user")
     .select("id")
@@ -76,7 +92,7 @@ export async function isUser(db: Database, businessId: string, username: string)
   return found !== undefined
 }
 
-export async function findAccount(db: Database, email: string): Promise<Account | null> {
+export async function findAccount(db: ServiceDatabase | Trx, email: string): Promise<Account | null> {
   const found = await db
     .selectFrom("account")
     .select(["id", "email", "name"])
@@ -182,7 +198,7 @@ export async function removeMember(
     .execute()
 }
 
-export async function isOperator(db: Database, email: string): Promise<boolean> {
+export async function isOperator(db: ServiceDatabase | Trx, email: string): Promise<boolean> {
   const found = await db
     .selectFrom("operator as o")
     .innerJoin("account as a", "a.id", "o.account_id")

@@ -2,7 +2,7 @@ import type { ApiKey } from "@paraph/core/business/api-key"
 import type { KeysTx } from "@paraph/core/business/ports"
 import { sql } from "kysely"
 import { findUser, insertUser } from "./businesses.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { stopWebhooks } from "./webhooks.ts"
 
 /** What core asks of the keys of one business, within a transaction. */
@@ -34,7 +34,7 @@ export const apiKeyRows = (trx: Trx, businessId: string): Omit<KeysTx, "appendAu
 
 /** All that live or can be claimed, and those of the others that ended last; the newest first. */
 export async function listKeys(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
   deadAtMost: number,
   now: Date,
@@ -58,13 +58,13 @@ export async function listKeys(
 }
 
 /** Where an operator names a key, and not its business. */
-export async function businessOfKey(db: Database | Trx, id: string): Promise<string | null> {
+export async function businessOfKey(db: ServiceDatabase | Trx, id: string): Promise<string | null> {
   const row = await db.selectFrom("api_key").select("business_id").where("id", "=", id).executeTakeFirst()
   return row?.business_id ?? null
 }
 
 /** Without the hash: nobody who looks at keys needs it. */
-const keyQuery = (db: Database | Trx, businessId: string) =>
+const keyQuery = (db: ServiceDatabase | Trx, businessId: string) =>
   db
     .selectFrom("api_key as k")
     .innerJoin("api_user as u", "u.id", "k.api_user_id")
@@ -93,7 +93,7 @@ const ofBusiness = (trx: Trx, businessId: string, id: string) =>
   trx.updateTable("api_key").where("id", "=", id).where("business_id", "=", businessId)
 
 export async function insertKey(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
   key: ApiKey,
   hash: Uint8Array,
@@ -131,7 +131,7 @@ async function countLiveKeys(trx: Trx, businessId: string, at: Date): Promise<nu
 
 /** Each at most once a minute, whichever process says it. */
 export async function noteUses(
-  db: Database,
+  db: ServiceDatabase,
   { keys, members }: { readonly keys: readonly string[]; readonly members: readonly string[] },
   at: Date,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AuditPage, ReadAudit } from "@paraph/core/business/audit-log"
 import type { Audited } from "@paraph/core/business/ports"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** Who acted: a person by the e-mail address, where that is known, or whoever used the shell, or both. */
 export type Actor = { readonly person: string | null; readonly shellUser: string | null }
@@ -18,7 +18,7 @@ export type AuditEntry = {
 }
 
 /** In the transaction of the act: what was done is on record, and what is on record was done. */
-export async function appendAudit(db: Database | Trx, entry: AuditEntry): Promise<void> {
+export async function appendAudit(db: ServiceDatabase | Trx, entry: AuditEntry): Promise<void> {
   await db
     .insertInto("audit_log")
     .values({
@@ -36,7 +36,7 @@ export async function appendAudit(db: Database | Trx, entry: AuditEntry): Promis
 
 /** As core asks for it: by a person, in the name of a business or, for an operator, beside all of them. */
 export const recording =
-  (db: Database | Trx, businessId: string | null) =>
+  (db: ServiceDatabase | Trx, businessId: string | null) =>
   ({ by, ...entry }: Audited): Promise<void> =>
     appendAudit(db, { ...entry, businessId, by: { person: by, shellUser: null } })
 
@@ -50,7 +50,7 @@ export type AskedAudit = {
 
 /** The newest first. */
 export async function readAudit(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   { businessId, since, olderThan = null, limit }: AskedAudit,
 ) {
   let rows = db.selectFrom("audit_log").selectAll().orderBy("id", "desc").limit(limit)
@@ -62,7 +62,7 @@ export async function readAudit(
 
 /** Of one business, as its owners and admins see it: who used a shell is the operator's to know. */
 export async function readAuditOf(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
   { pageSize, olderThan }: ReadAudit,
 ): Promise<AuditPage> {

@@ -1,7 +1,7 @@
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 export type Authority = {
   readonly id: string
@@ -20,7 +20,10 @@ export type Authority = {
 }
 
 /** Of one kind, or all; those of each role in the order of their generations. */
-export async function listAuthorities(db: Database | Trx, kind: Kind | null): Promise<readonly Authority[]> {
+export async function listAuthorities(
+  db: ServiceDatabase | Trx,
+  kind: Kind | null,
+): Promise<readonly Authority[]> {
   const rows = await db
     .selectFrom("authority")
     .selectAll()
@@ -53,7 +56,10 @@ export type NewAuthority = Pick<
 }
 
 /** Where somebody else was first with this generation, theirs stands. */
-export async function addAuthority(db: Database | Trx, { issuerId, keyLabel, at, ...row }: NewAuthority) {
+export async function addAuthority(
+  db: ServiceDatabase | Trx,
+  { issuerId, keyLabel, at, ...row }: NewAuthority,
+) {
   await db
     .insertInto("authority")
     .values({ ...row, issuer_id: issuerId, key_label: keyLabel, chain: [], created_at: at })
@@ -69,7 +75,11 @@ export type MadeAuthority = {
 }
 
 /** The first certificate stands. */
-export async function completeAuthority(db: Database | Trx, id: string, made: MadeAuthority): Promise<void> {
+export async function completeAuthority(
+  db: ServiceDatabase | Trx,
+  id: string,
+  made: MadeAuthority,
+): Promise<void> {
   await db
     .updateTable("authority")
     .set({
@@ -92,7 +102,10 @@ export type RevocationList = {
   readonly dueAt: Date
 }
 
-export async function findList(db: Database | Trx, authorityId: string): Promise<RevocationList | null> {
+export async function findList(
+  db: ServiceDatabase | Trx,
+  authorityId: string,
+): Promise<RevocationList | null> {
   const row = await db
     .selectFrom("revocation_list")
     .select(["number", "list", "issued_at as issuedAt", "until", "due_at as dueAt"])
@@ -102,7 +115,11 @@ export async function findList(db: Database | Trx, authorityId: string): Promise
 }
 
 /** RFC 5280, 5.2.3: numbers only grow. Whoever signed on the ground of an older list than the newest comes too late. */
-export async function keepList(db: Database | Trx, authorityId: string, kept: RevocationList): Promise<void> {
+export async function keepList(
+  db: ServiceDatabase | Trx,
+  authorityId: string,
+  kept: RevocationList,
+): Promise<void> {
   const row = {
     number: kept.number,
     list: Buffer.from(kept.list),
@@ -126,7 +143,7 @@ const LOCK = 0x70_63_61
  * Those who make authorities or lists do it one after the other: a token would make two keys of one label. Answers undefined where
  * somebody is at it. The lock is the connection's, so it ends with the process that holds it.
  */
-export function oneAtATime<T>(db: Database, work: () => Promise<T>): Promise<T | undefined> {
+export function oneAtATime<T>(db: ServiceDatabase, work: () => Promise<T>): Promise<T | undefined> {
   return db.connection().execute(async (held) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(${LOCK}) as free`.execute(held)
     if (rows[0]?.free !== true) return undefined

@@ -1,10 +1,10 @@
 import type { Kind } from "@paraph/core/signature-request/model"
 import * as authorities from "./authorities.ts"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 import * as issued from "./issued-certificates.ts"
 
 /** All that the built-in authority keeps, in one place: the gateway says what it needs, and this is who has it. */
-export const createAuthorityRecords = (db: Database) => ({
+export const createAuthorityRecords = (db: ServiceDatabase) => ({
   authorities: (kind: Kind) => authorities.listAuthorities(db, kind),
   addAuthority: (authority: authorities.NewAuthority) => authorities.addAuthority(db, authority),
   completeAuthority: (id: string, made: authorities.MadeAuthority) =>

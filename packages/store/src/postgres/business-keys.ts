@@ -1,4 +1,4 @@
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** The keys of the businesses as the operator's key provider wrapped them (ADR 0018). */
 export type WrappedBusinessKey = {
@@ -10,7 +10,7 @@ export type WrappedBusinessKey = {
 }
 
 export async function insertBusinessKey(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   key: WrappedBusinessKey & { readonly now: Date },
 ): Promise<void> {
   const row = {
@@ -24,7 +24,7 @@ export async function insertBusinessKey(
 }
 
 export async function findBusinessKey(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
   version: number | "newest",
 ): Promise<WrappedBusinessKey> {

@@ -2,7 +2,7 @@ import type { Feature } from "@paraph/core/business/model"
 import { sql } from "kysely"
 import { recording } from "./audit-log.ts"
 import { containing } from "./containing.ts"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -24,7 +24,7 @@ export type BusinessSeen = {
 
 /** By name; those that the words are in, or the one whose id they are. Requests are counted from the day `since` on. */
 export async function listBusinesses(
-  db: Database,
+  db: ServiceDatabase,
   asked: {
     readonly search: string
     readonly id: string | null
@@ -49,13 +49,18 @@ export async function listBusinesses(
   return rows
 }
 
-export async function isBusiness(db: Database, id: string): Promise<boolean> {
+export async function isBusiness(db: ServiceDatabase, id: string): Promise<boolean> {
   const { rows } = await sql`select from business where id = ${id}`.execute(db)
   return rows.length > 0
 }
 
 /** That an operator looked is on the record of the business, once an hour at most. */
-export async function noteLook(db: Database, businessId: string, email: string, at: Date): Promise<void> {
+export async function noteLook(
+  db: ServiceDatabase,
+  businessId: string,
+  email: string,
+  at: Date,
+): Promise<void> {
   const lately = await db
     .selectFrom("audit_log")
     .select("id")

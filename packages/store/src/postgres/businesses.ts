@@ -1,14 +1,14 @@
 import type { Caller } from "@paraph/core/access/caller"
 import type { FindKey } from "@paraph/core/login/ports"
 import { insertBusinessKey } from "./business-keys.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 export type NewBusiness = { id: string; name: string; kekId: string; wrappedKey: Uint8Array; now: Date }
 export type NewUser = { id: string; businessId: string; username: string; now: Date }
 
-export async function insertBusiness(db: Database | Trx, b: NewBusiness): Promise<void> {
+export async function insertBusiness(db: ServiceDatabase | Trx, b: NewBusiness): Promise<void> {
   const { id, name, now } = b
-  const insert = async (trx: Database | Trx) => {
+  const insert = async (trx: ServiceDatabase | Trx) => {
     await trx.insertInto("business").values({ id, name, created_at: now }).execute()
     const key = { businessId: id, version: 1, kekId: b.kekId, wrappedKey: b.wrappedKey, now }
     await insertBusinessKey(trx, key)
@@ -16,7 +16,7 @@ export async function insertBusiness(db: Database | Trx, b: NewBusiness): Promis
   await (db.isTransaction ? insert(db) : db.transaction().execute(insert))
 }
 
-export async function insertUser(db: Database, u: NewUser): Promise<void> {
+export async function insertUser(db: ServiceDatabase | Trx, u: NewUser): Promise<void> {
   const row = {
     id: u.id,
     business_id: u.businessId,
@@ -28,7 +28,7 @@ export async function insertUser(db: Database, u: NewUser): Promise<void> {
 }
 
 /** Those who are removed too: their name is theirs for good, since access lists name it. */
-export async function findUser(db: Database, username: string) {
+export async function findUser(db: ServiceDatabase | Trx, username: string) {
   return (
     db
       .selectFrom("api_user")
@@ -41,13 +41,13 @@ export async function findUser(db: Database, username: string) {
 }
 
 /** Every key of the user is dead from here on, with its tokens. */
-export async function removeUser(db: Database, userId: string, now: Date): Promise<void> {
+export async function removeUser(db: ServiceDatabase | Trx, userId: string, now: Date): Promise<void> {
   await db.updateTable("api_user").set({ removed_at: now }).where("id", "=", userId).execute()
 }
 
 /** One query whatever is wrong, so that no answer is faster than another (AUTH-06). */
 export const createFindKey =
-  (db: Database): FindKey =>
+  (db: ServiceDatabase): FindKey =>
   async (username, keyHash, now) => {
     const row = await liveKeys(db, now)
       .where("u.username", "=", username)
@@ -57,11 +57,11 @@ export const createFindKey =
   }
 
 /** The caller behind a token, as long as the key that it came from is alive. */
-export async function findCaller(db: Database, keyId: string, now: Date): Promise<Caller | null> {
+export async function findCaller(db: ServiceDatabase, keyId: string, now: Date): Promise<Caller | null> {
   return (await liveKeys(db, now).where("k.id", "=", keyId).executeTakeFirst()) ?? null
 }
 
-const liveKeys = (db: Database, now: Date) =>
+const liveKeys = (db: ServiceDatabase, now: Date) =>
   db
     .selectFrom("api_key as k")
     .innerJoin("api_user as u", "u.id", "k.api_user_id")

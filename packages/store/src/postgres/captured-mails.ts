@@ -8,7 +8,7 @@ import type {
 } from "@paraph/core/captured-mail/model"
 import type { ListMails, MailPage, SeenMails } from "@paraph/core/captured-mail/read"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { isOfBusiness, plannedOnce } from "./named.ts"
 import { pageOf, shownOf } from "./newest-first.ts"
 
@@ -17,7 +17,7 @@ export type MailSealer = {
   readonly sealMail: (
     of: MailOwner,
     plain: Omit<SealedMail, "keyVersion">,
-    within: Database | Trx,
+    within: ServiceDatabase | Trx,
   ) => Promise<SealedMail>
   readonly openMail: (
     of: MailOwner,
@@ -39,7 +39,7 @@ export type NewCopy = Omit<CapturedMailWhole, "state"> & { readonly businessId: 
  * Keeps a copy of a mail that is about to be sent, in place of that of an earlier attempt, where the request is one of a demo
  * key. Of others, and of a request that is gone, nothing is kept.
  */
-export async function keepCopy(db: Database, sealer: MailSealer, mail: NewCopy): Promise<void> {
+export async function keepCopy(db: ServiceDatabase, sealer: MailSealer, mail: NewCopy): Promise<void> {
   const { id, businessId, requestId, type, channel, to, subject, text, html, createdAt } = mail
   const found = await sql`
     select from signature_request
@@ -134,7 +134,7 @@ async function fromRow(
 }
 
 /** They are for a test that runs now, not for keeping. */
-export async function removeOldCopies(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldCopies(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from captured_mail where id in
       (select id from captured_mail where created_at < ${before}

@@ -1,5 +1,5 @@
 import type { Kind } from "@paraph/core/signature-request/model"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 /** A certificate that somebody else was asked for. */
 export type CertificateRequest = {
@@ -14,7 +14,7 @@ export type CertificateRequest = {
 
 type Key = Pick<CertificateRequest, "kind" | "orderId">
 
-export const createCertificateRequests = (db: Database) => {
+export const createCertificateRequests = (db: ServiceDatabase) => {
   const find = async ({ kind, orderId }: Key): Promise<CertificateRequest | null> => {
     const row = await db
       .selectFrom("certificate_request")

@@ -2,7 +2,7 @@ import type { Booked, Booking, CreditAgreement, UsualCredits } from "@paraph/cor
 import type { CreditsReading, CreditsTx, Days } from "@paraph/core/credits/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 export const readingCredits = (trx: Trx, businessId: string): CreditsReading => ({
   creditAgreement: (usual) => creditAgreement(trx, businessId, usual),
@@ -18,7 +18,7 @@ export const changingCredits = (trx: Trx, businessId: string, timeZone: string):
 
 /** Of a business that is known to be there. */
 export async function creditAgreement(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
   usual: UsualCredits,
 ): Promise<CreditAgreement> {

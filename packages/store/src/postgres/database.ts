@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { Kysely, PostgresDialect, type Transaction } from "kysely"
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely"
 import pg from "pg"
 import { readAddress } from "./hosts.ts"
 import { PatientPool } from "./patient-pool.ts"
@@ -7,11 +7,24 @@ import { followPrimary } from "./primary.ts"
 import { SureClient } from "./sure-client.ts"
 import type { Tables } from "./tables.ts"
 
-export type Database = Kysely<Tables>
+/** Exists in types only, so that neither handle is passed where the other is expected. */
+export declare const scope: unique symbol
+
+/** For transactions of one business (of-the-business.ts). Outside of these, row-level security shows it no row of a business. */
+export type Database = Kysely<Tables> & { readonly [scope]?: "none" }
+
+/**
+ * For work that concerns all businesses or none: logins, tokens, sweeps, deliveries, the evidence log, metrics, commands. Each of its
+ * statements and transactions sets the service scope, and so reads and writes the rows of all businesses (ADR 0091).
+ */
+export type ServiceDatabase = Kysely<Tables> & { readonly [scope]: "service" }
+
 export type Trx = Transaction<Tables>
 
 export type OpenDatabase = {
   readonly db: Database
+  readonly serviceDb: ServiceDatabase
+  /** Without a scope. */
   readonly pool: pg.Pool
   readonly close: () => Promise<void>
 }
@@ -76,6 +89,33 @@ export function openDatabase(
   // listens to those that are idle, we to those that somebody holds between two statements.
   pool.on("error", () => undefined)
   pool.on("connect", (client) => void client.on("error", () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    serviceDb: new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: inServiceScope(pool) }),
+    }) as ServiceDatabase,
+    pool,
+    close: async () => {
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** The same pool. A connection has the service scope from its checkout to its release. */
+function inServiceScope(pool: PatientPool): PostgresPool {
+  return {
+    options: pool.options,
+    Client: SureClient,
+    connect: async () => {
+      const client = (await pool.connect()) as pg.PoolClient & SureClient
+      const { release } = client
+      client.inServiceScope = true
+      client.release = (error) => {
+        client.inServiceScope = false
+        release.call(client, error)
+      }
+      return client
+    },
+    end: () => pool.end(),
+  }
 }

@@ -3,7 +3,7 @@ import type { Attempted, Claimed, NewCallback } from "@paraph/core/delivery/mode
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { later } from "./later.ts"
 import { named } from "./named.ts"
 import { usersAmong } from "./users-among.ts"
@@ -99,7 +99,7 @@ const AT_A_TIME = 4
  * others nothing, and neither do businesses that have nothing. Never waits for another worker. A business that is being moved is left
  * alone: what it owes is called by the cell that it goes to.
  */
-export async function claimDeliveries(db: Database, c: Claim): Promise<readonly Claimed[]> {
+export async function claimDeliveries(db: ServiceDatabase, c: Claim): Promise<readonly Claimed[]> {
   const busy = [...c.busy.keys()]
   const counts = [...c.busy.values()]
   const first = c.after ?? "00000000-0000-0000-0000-000000000000"
@@ -150,7 +150,7 @@ function fromRow(row: ClaimedRow, claim: string): Claimed {
 }
 
 /** A call may take longer than a lease; a worker that is alive says so for all that it holds. */
-export async function extendClaims(db: Database, claim: string, ids: readonly string[], until: Date) {
+export async function extendClaims(db: ServiceDatabase, claim: string, ids: readonly string[], until: Date) {
   if (ids.length === 0) return
   await db
     .updateTable("delivery")
@@ -168,7 +168,7 @@ const FARTHEST_MS = LIMITS.retryAfterMs + LIMITS.deliveryPauseMs
  * What is due later than any pause lets it was put off by a clock that was wrong for a moment, and would wait for as long as that
  * clock was ahead (security, F13). Those that wait for another of their line are due at no time at all.
  */
-export async function bringForward(db: Database, now: Date): Promise<number> {
+export async function bringForward(db: ServiceDatabase, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("delivery")
     .set({ due_at: now })
@@ -187,7 +187,7 @@ const KEPT_MESSAGES = 20
  * may go, and `alsoWithin` is told in the same transaction.
  */
 export async function recordAttempt(
-  db: Database,
+  db: ServiceDatabase,
   { id, claim, subjectId }: Pick<Claimed, "id" | "claim" | "subjectId">,
   { message, at, next }: Attempted,
   alsoWithin: (trx: Trx) => Promise<void> = async () => undefined,
@@ -223,7 +223,7 @@ async function letNextGo(trx: Trx, line: Buffer, at: Date): Promise<void> {
 }
 
 /** For the metrics: what could be called now and what is being called, by kind. */
-export async function deliveryStats(db: Database, now: Date) {
+export async function deliveryStats(db: ServiceDatabase, now: Date) {
   const { rows } = await sql<{ webhook: boolean; ready: number; active: number; oldest: number | null }>`
     select webhook_id is not null as webhook,
            (count(*) filter (where claim is null))::integer as ready,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
 import type { Document, DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import type { Read, Transact } from "@paraph/core/ports"
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely"
+import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
 import { insertUser } from "./businesses.ts"
@@ -298,9 +298,16 @@ describe("among 10,000 documents and more", () => {
     await watched.transaction().execute((trx) => listDocuments(trx, own.plainDetails, caller, asked))
     const [statement] = statements
     if (statement === undefined || statements.length !== 1) throw new Error("One statement was expected.")
-    const { rows } = await database.pool.query(`explain (analyze, format json) ${statement.sql}`, [
-      ...statement.parameters,
-    ])
+    // As a transaction of the business: PostgreSQL plans its row policies with the statement.
+    const rows = await database.db.connection().execute(async (single) => {
+      await sql`select set_config('paraph.business', ${caller.businessId}, false)`.execute(single)
+      const explain = CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [
+        ...statement.parameters,
+      ])
+      const answer = await single.executeQuery(explain)
+      await sql`select set_config('paraph.business', '', false)`.execute(single)
+      return answer.rows
+    })
     const plan = JSON.stringify(rows)
     const [, actual] = /"Relation Name":"document_reader"[^{}]*?"Actual Rows":(\d+)/.exec(plan) ?? []
     return { plan, visited: Number(actual) }

@@ -1,16 +1,16 @@
 import type { Due } from "@paraph/core/signature-request/pass-time"
 import type { RenewalTask } from "@paraph/core/signature-request/renew"
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 /** Requests of which a date has come, by indexed columns; a request that another worker is at is left to it. */
 
-export const dueToExpire = (db: Database, now: Date, limit: number): Promise<readonly Due[]> =>
+export const dueToExpire = (db: ServiceDatabase, now: Date, limit: number): Promise<readonly Due[]> =>
   due(db, sql`status = 'OPEN' and expires_at <= ${now} order by expires_at`, limit)
 
 /** Those that passed meanwhile are no longer warned, they expire. */
 export const dueToWarn = (
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   warningMs: number,
   limit: number,
@@ -25,7 +25,7 @@ export const dueToWarn = (
 }
 
 /** One that is held is passed by, and found again when that ends. */
-export const dueToRetire = (db: Database, now: Date, limit: number): Promise<readonly Due[]> =>
+export const dueToRetire = (db: ServiceDatabase, now: Date, limit: number): Promise<readonly Due[]> =>
   due(
     db,
     sql`auto_delete_at <= ${now}
@@ -39,7 +39,7 @@ export const dueToRetire = (db: Database, now: Date, limit: number): Promise<rea
  * just now is tried again later, and not over and over.
  */
 export async function claimRenewals(
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly RenewalTask[]> {
@@ -58,7 +58,7 @@ export async function claimRenewals(
 }
 
 async function due(
-  db: Database,
+  db: ServiceDatabase,
   which: ReturnType<typeof sql<unknown>>,
   limit: number,
 ): Promise<readonly Due[]> {
@@ -69,7 +69,7 @@ async function due(
 }
 
 /** Sessions that have ended; nobody can use them any more. */
-export async function removeOldSessions(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldSessions(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from signer_session where id_hash in
       (select id_hash from signer_session where created_at < ${before} limit ${limit}) returning id_hash`.execute(

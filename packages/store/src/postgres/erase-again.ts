@@ -1,7 +1,7 @@
 import { journalOfRemoved } from "@paraph/core/journal/of-change"
 import { sql } from "kysely"
 import type { Mark } from "../blobs/bucket.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { eraseStories } from "./erasures.ts"
 import { appendEvidence, type StoryOwner, type StorySealer } from "./evidence.ts"
 import { appendJournal } from "./journal.ts"
@@ -22,7 +22,7 @@ const BY_RESTORE = { reason: "deleted", by: "restore" } as const
  * everybody was when it went the first time. May be done again.
  */
 export async function eraseAgain(
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   marks: readonly Mark[],
   now: Date,
@@ -47,7 +47,7 @@ export async function eraseAgain(
 
 /** Those that have their key, and can be read. */
 async function storiesAmong(
-  db: Database,
+  db: ServiceDatabase,
   ids: readonly string[],
 ): Promise<readonly (StoryOwner & { readonly held: boolean })[]> {
   const { rows } = await sql<StoryOwner & { held: boolean }>`
@@ -68,7 +68,7 @@ async function removeRows(trx: Trx, sealer: StorySealer, story: StoryOwner, at: 
  * Documents go by the cascade, which waits for what still names them; attachments have no other way than this. What belongs to a
  * held request stays with it.
  */
-async function removeObjects(db: Database, ids: readonly string[], at: Date): Promise<number> {
+async function removeObjects(db: ServiceDatabase, ids: readonly string[], at: Date): Promise<number> {
   const names = ids.map((id) => `documents/${id}`)
   const isHeld = (request: string) =>
     sql`exists (select from story where id = ${sql.ref(request)} and held_since is not null)`

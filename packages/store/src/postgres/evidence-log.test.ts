@@ -135,9 +135,9 @@ describe("the log", () => {
     await sequenced()
     await append(id, opened(4_001))
     const single = openDatabase(store.database.url, { max: 1, name: "test" })
-    const before = await rowsRead(single.db, "evidence")
-    expect(await sequence(single.db, "demo")).toBe(1)
-    expect((await rowsRead(single.db, "evidence")) - before).toBeLessThan(100)
+    const before = await rowsRead(single.serviceDb, "evidence")
+    expect(await sequence(single.serviceDb, "demo")).toBe(1)
+    expect((await rowsRead(single.serviceDb, "evidence")) - before).toBeLessThan(100)
     await single.close()
   })
 

@@ -5,7 +5,7 @@ import { proveConsistency, proveInclusion } from "@paraph/tlog/prove"
 import { openTree, type ReadTile } from "@paraph/tlog/tree"
 import type { Head } from "@paraph/tlog/verify-proof"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { later } from "./later.ts"
 import { plannedOnce } from "./named.ts"
 
@@ -16,7 +16,7 @@ export const AT_ONCE = 5_000
  * Gives what waits the next indexes and widens the tree, in one transaction; answers how much that was. One at a time does it, and
  * whoever comes in between has nothing to do. Within a story the order is that of its numbers: a later one arrived later.
  */
-export const sequence = (db: Database, kind: Kind): Promise<number> =>
+export const sequence = (db: ServiceDatabase, kind: Kind): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows: locks } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('paraph evidence log'), hashtext(${kind})) as mine`.execute(
@@ -52,7 +52,7 @@ export const sequence = (db: Database, kind: Kind): Promise<number> =>
     return waiting.length
   })
 
-export async function headOf(db: Database | Trx, kind: Kind): Promise<Head> {
+export async function headOf(db: ServiceDatabase | Trx, kind: Kind): Promise<Head> {
   const row = await db
     .selectFrom("log_head")
     .select(["size", "root"])
@@ -64,7 +64,7 @@ export async function headOf(db: Database | Trx, kind: Kind): Promise<Head> {
 
 /** The widest of its place; a narrower one is its beginning. */
 export async function findTile(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   kind: Kind,
   level: number,
   n: number,
@@ -81,7 +81,7 @@ export async function findTile(
 }
 
 export const tilesOf =
-  (db: Database | Trx, kind: Kind): ReadTile =>
+  (db: ServiceDatabase | Trx, kind: Kind): ReadTile =>
   async ({ level, n }) => {
     const hashes = await findTile(db, kind, level, n)
     if (hashes === null) throw new Error(`The ${kind} log has lost the tile ${level} ${n}.`)
@@ -90,7 +90,7 @@ export const tilesOf =
 
 /** The entries whose hashes are in a tile of level 0, in their order. */
 export async function entriesOf(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   kind: Kind,
   { n, width }: { readonly n: number; readonly width: number },
 ): Promise<readonly Uint8Array[]> {
@@ -107,7 +107,7 @@ export type Included = { readonly index: number; readonly path: readonly Uint8Ar
 
 /** Where in the log they are; without those that got no index yet. */
 export async function indexesOf(
-  trx: Database | Trx,
+  trx: ServiceDatabase | Trx,
   positions: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await trx
@@ -120,7 +120,7 @@ export async function indexesOf(
 
 /** That these are in the tree of that size; null for one that is not yet. */
 export function proveIncluded(
-  trx: Database | Trx,
+  trx: ServiceDatabase | Trx,
   kind: Kind,
   size: number,
   indexes: readonly (number | undefined)[],
@@ -134,5 +134,5 @@ export function proveIncluded(
 }
 
 /** That the tree of the one size goes on from that of the other. */
-export const proveGrown = (db: Database | Trx, kind: Kind, older: number, newer: number) =>
+export const proveGrown = (db: ServiceDatabase | Trx, kind: Kind, older: number, newer: number) =>
   proveConsistency(openTree(newer, tilesOf(db, kind)), older)

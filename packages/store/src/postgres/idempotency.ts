@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import type { Tx } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
 /** The right to do the work of one key: who else comes to commit for it is refused. */
@@ -27,7 +27,7 @@ export type KeyRow = Selectable<Tables["idempotency_key"]>
  * Null: the claim is ours. Else the row of whoever was first. One of a day ago gives way, and so does a claim whose holder
  * is gone: the work of that one can no longer commit, so nothing is done twice.
  */
-export async function claimKey(db: Database, wanted: WantedClaim, now: Date): Promise<KeyRow | null> {
+export async function claimKey(db: ServiceDatabase, wanted: WantedClaim, now: Date): Promise<KeyRow | null> {
   const { rows } = await sql`
     insert into idempotency_key as k
       (business_id, api_user_id, key_hash, request_hash, claim, lease_until, expires_at)
@@ -54,7 +54,7 @@ export async function claimKey(db: Database, wanted: WantedClaim, now: Date): Pr
 const isOf = (claim: Claim) =>
   sql`(business_id, api_user_id, key_hash, claim) = (${claim.businessId}, ${claim.userId}, ${claim.keyHash}, ${claim.id})`
 
-export async function renewClaim(db: Database, claim: Claim, leaseUntil: Date): Promise<void> {
+export async function renewClaim(db: ServiceDatabase, claim: Claim, leaseUntil: Date): Promise<void> {
   await sql`update idempotency_key set lease_until = ${leaseUntil} where ${isOf(claim)}`.execute(db)
 }
 
@@ -65,14 +65,14 @@ export type KeptAnswer = {
 }
 
 /** The first answer stays: every later one is the same. Of what was erased meanwhile none is kept. */
-export async function keepAnswer(db: Database, claim: Claim, answer: KeptAnswer): Promise<void> {
+export async function keepAnswer(db: ServiceDatabase, claim: Claim, answer: KeptAnswer): Promise<void> {
   await sql`
     update idempotency_key set status = ${answer.status}, answer = ${answer.sealed}, key_version = ${answer.keyVersion}
      where ${isOf(claim)} and status is null`.execute(db)
 }
 
 /** Nothing came of it: the next one may try. What has committed stays, whatever went wrong after it, and is there for the next one at once. */
-export async function letGo(db: Database, claim: Claim, now: Date): Promise<void> {
+export async function letGo(db: ServiceDatabase, claim: Claim, now: Date): Promise<void> {
   await sql`
     update idempotency_key set lease_until = ${now}
      where ${isOf(claim)} and committed and status is null`.execute(db)
@@ -102,7 +102,7 @@ export async function forgetAnswersAbout(trx: Trx, documentIds: readonly string[
   await forgetAnswers(trx, [...documentIds.map((id) => `documents/${id}`), ...rows.map(({ batch }) => batch)])
 }
 
-export async function removeOldKeys(db: Database, now: Date, limit: number): Promise<number> {
+export async function removeOldKeys(db: ServiceDatabase, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_key where (business_id, api_user_id, key_hash) in
       (select business_id, api_user_id, key_hash from idempotency_key

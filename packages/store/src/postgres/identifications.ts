@@ -8,7 +8,7 @@ import type {
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { type Insertable, sql } from "kysely"
 import { type AttachmentSealer, insertAttachment, storedAttachments } from "./attachments.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 import type { SecretsSealer } from "./webhooks.ts"
 
@@ -133,7 +133,7 @@ export type WayTaken = {
 }
 
 export async function insertWay(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash }: IdentificationWay,
   of: Pick<Identification, "id" | "attempt">,
   at: Date,
@@ -152,7 +152,7 @@ export async function insertWay(
 
 /** Once, whatever comes of it. */
 export async function takeWay(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash }: IdentificationWay,
   provider: string,
   since: Date,
@@ -168,7 +168,7 @@ export async function takeWay(
 }
 
 /** Ways that nobody comes back by any more; answers how many. */
-export async function removeOldWays(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldWays(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from identification_attempt where state_hash in
       (select state_hash from identification_attempt where created_at < ${before} limit ${limit} for update skip locked)`.execute(
@@ -182,7 +182,7 @@ export async function removeOldWays(db: Database, before: Date, limit: number): 
  * Those that are over are asked about no more.
  */
 export async function claimReviews(
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly Omit<WayTaken, "provider" | "attempt">[]> {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
+import type { EventEmitter } from "node:events"
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
-import { type OpenDatabase, openDatabase, type Trx } from "./database.ts"
+import { type Database, type OpenDatabase, openDatabase, type ServiceDatabase, type Trx } from "./database.ts"
 import { named } from "./named.ts"
 import { ofTheBusiness } from "./of-the-business.ts"
 
@@ -100,4 +101,37 @@ it("what is written in it is there after it, and gone where it was taken back", 
     }),
   ).rejects.toThrow("taken back")
   expect((await sql`select n from kept`.execute(single.db)).rows).toEqual([{ n: 1 }])
+})
+
+it("[B13] the service scope takes no round trip of its own, for a statement or a transaction, and ends with it", async () => {
+  const alone = openDatabase(await own.serverUrl(database), { max: 1, name: "test" })
+  const client = await alone.pool.connect()
+  let roundTrips = 0
+  const { connection } = client as unknown as { connection: EventEmitter }
+  const count = () => {
+    roundTrips += 1
+  }
+  connection.on("readyForQuery", count)
+  client.release()
+  const scope = sql<{
+    scope: string | null
+  }>`select nullif(current_setting('paraph.scope', true), '') as scope`
+  const scopeOf = async (db: ServiceDatabase | Database | Trx) => (await scope.execute(db)).rows[0]?.scope
+  const { db, serviceDb } = alone
+  expect([await scopeOf(serviceDb), await scopeOf(db), roundTrips]).toEqual(["service", null, 2])
+  const both = async (trx: Trx) => [await scopeOf(trx), await scopeOf(trx)]
+  expect(await serviceDb.transaction().execute(both)).toEqual(["service", "service"])
+  // Two statements, the first together with the beginning, and the commit.
+  expect([await scopeOf(db), roundTrips]).toEqual([null, 6])
+  const snapshot = serviceDb.transaction().setIsolationLevel("repeatable read").setAccessMode("read only")
+  expect([await snapshot.execute(both), await scopeOf(db), roundTrips]).toEqual([
+    ["service", "service"],
+    null,
+    10,
+  ])
+  expect([
+    await ofTheBusiness(db, "read", business, scopeOf),
+    await ofTheBusiness(db, "once", business, scopeOf),
+  ]).toEqual([null, null])
+  await alone.close()
 })

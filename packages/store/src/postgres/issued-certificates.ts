@@ -1,7 +1,7 @@
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type SelectQueryBuilder, sql } from "kysely"
 import type { AuthorityTables } from "./authority-tables.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
 export type Issued = {
@@ -28,7 +28,7 @@ export type NewIssued = Pick<
 >
 
 /** Before the key is used; where the order is on record already, that record. */
-export async function recordOrder(db: Database | Trx, order: NewIssued, at: Date): Promise<Issued> {
+export async function recordOrder(db: ServiceDatabase | Trx, order: NewIssued, at: Date): Promise<Issued> {
   const made = await db
     .insertInto("issued_certificate")
     .values({
@@ -56,7 +56,7 @@ export type DueAnswer = { readonly answer: Answer | null; readonly dueAt: Date |
 
 /** Answers the certificate that is on record afterwards: of two who signed at once, the first one's stands. */
 export async function completeOrder(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   { issuerId, serial }: Pick<Issued, "issuerId" | "serial">,
   certificate: Uint8Array,
   first: DueAnswer,
@@ -75,7 +75,7 @@ export async function completeOrder(
 }
 
 export async function findIssued(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   issuerId: string,
   serial: Uint8Array,
 ): Promise<Issued | null> {
@@ -87,7 +87,7 @@ export async function findIssued(
 }
 
 /** By its serial alone, which is random, so no two of a kind have the same; for whoever was told of a certificate. */
-export async function findBySerial(db: Database | Trx, kind: Kind, serial: Uint8Array) {
+export async function findBySerial(db: ServiceDatabase | Trx, kind: Kind, serial: Uint8Array) {
   const row = await issued(db)
     .where("kind", "=", kind)
     .where("serial", "=", Buffer.from(serial))
@@ -97,7 +97,7 @@ export async function findBySerial(db: Database | Trx, kind: Kind, serial: Uint8
 
 /** From now on every answer and list says so; false where it was revoked before. */
 export async function revokeIssued(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   { issuerId, serial }: Pick<Issued, "issuerId" | "serial">,
   { at, reason }: { readonly at: Date; readonly reason: string },
 ): Promise<boolean> {
@@ -124,7 +124,7 @@ export async function revokeIssued(
 }
 
 /** In the order of their revocation. */
-export async function listRevoked(db: Database | Trx, issuerId: string) {
+export async function listRevoked(db: ServiceDatabase | Trx, issuerId: string) {
   const rows = await db
     .selectFrom("issued_certificate")
     .select(["serial", "revoked_at", "reason"])
@@ -147,7 +147,7 @@ type Due = {
 
 /** Those whose answer is due or of the future, held until `againAt`: whoever took them may die. */
 export async function claimDueAnswers(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   { now, future, againAt, limit }: Due,
 ): Promise<readonly Issued[]> {
   const { rows } = await sql<Row>`
@@ -161,7 +161,7 @@ export async function claimDueAnswers(
 }
 
 /** Unless it was revoked meanwhile: then the answer is one of yesterday. */
-export async function keepAnswer(db: Database | Trx, of: Issued, next: DueAnswer): Promise<void> {
+export async function keepAnswer(db: ServiceDatabase | Trx, of: Issued, next: DueAnswer): Promise<void> {
   await db
     .updateTable("issued_certificate")
     .set(answered(next))
@@ -178,7 +178,7 @@ const answered = ({ answer, dueAt }: DueAnswer) => ({
 
 type Row = AuthorityTables["issued_certificate"]
 
-const issued = (db: Database | Trx): SelectQueryBuilder<Tables, "issued_certificate", Row> =>
+const issued = (db: ServiceDatabase | Trx): SelectQueryBuilder<Tables, "issued_certificate", Row> =>
   db.selectFrom("issued_certificate").selectAll()
 
 function shown(row: Row): Issued {

@@ -1,5 +1,5 @@
 import type { Kind } from "@paraph/core/signature-request/model"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** A head of the log, as it was signed (ADR 0052). */
 export type Checkpoint = {
@@ -10,7 +10,7 @@ export type Checkpoint = {
   readonly stamp: Uint8Array | null
 }
 
-export async function newestCheckpoint(db: Database | Trx, kind: Kind): Promise<Checkpoint | null> {
+export async function newestCheckpoint(db: ServiceDatabase | Trx, kind: Kind): Promise<Checkpoint | null> {
   const row = await selected(db, kind).orderBy("size", "desc").limit(1).executeTakeFirst()
   return row === undefined ? null : { ...row, size: Number(row.size) }
 }
@@ -20,7 +20,7 @@ export async function newestCheckpoint(db: Database | Trx, kind: Kind): Promise<
  * there; and the newest, where none is.
  */
 export async function checkpointFor(
-  trx: Database | Trx,
+  trx: ServiceDatabase | Trx,
   kind: Kind,
   lastIndex: number,
 ): Promise<Checkpoint | null> {
@@ -35,7 +35,7 @@ export async function checkpointFor(
 
 /** When the last head was signed, and the last one that was stamped. */
 export async function lastHeads(
-  db: Database,
+  db: ServiceDatabase,
   kind: Kind,
 ): Promise<{ readonly signed: Date | null; readonly stamped: Date | null }> {
   const last = db.selectFrom("log_checkpoint").select("signed_at as at").where("kind", "=", kind)
@@ -50,7 +50,7 @@ export async function lastHeads(
 
 /** False where somebody was quicker: a size is signed once. */
 export async function keepCheckpoint(
-  db: Database,
+  db: ServiceDatabase,
   kind: Kind,
   { size, note, signedAt }: Omit<Checkpoint, "stamp">,
 ): Promise<boolean> {
@@ -63,7 +63,12 @@ export async function keepCheckpoint(
 }
 
 /** The first one stays. */
-export async function keepStamp(db: Database, kind: Kind, size: number, stamp: Uint8Array): Promise<void> {
+export async function keepStamp(
+  db: ServiceDatabase,
+  kind: Kind,
+  size: number,
+  stamp: Uint8Array,
+): Promise<void> {
   await db
     .updateTable("log_checkpoint")
     .set({ stamp: Buffer.from(stamp) })
@@ -73,7 +78,7 @@ export async function keepStamp(db: Database, kind: Kind, size: number, stamp: U
     .execute()
 }
 
-const selected = (db: Database | Trx, kind: Kind) =>
+const selected = (db: ServiceDatabase | Trx, kind: Kind) =>
   db
     .selectFrom("log_checkpoint")
     .select(["size", "note", "signed_at as signedAt", "stamp"])

@@ -1,5 +1,5 @@
 import type { Kind } from "@paraph/core/signature-request/model"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** Who signs the heads of a log, and by which name it is known. */
 export type LogKey = {
@@ -9,7 +9,7 @@ export type LogKey = {
   readonly publicKey: Uint8Array
 }
 
-export async function findLogKey(db: Database | Trx, kind: Kind): Promise<LogKey | null> {
+export async function findLogKey(db: ServiceDatabase | Trx, kind: Kind): Promise<LogKey | null> {
   const row = await db
     .selectFrom("log_key")
     .select(["origin", "key_label as keyLabel", "public_key as publicKey"])
@@ -19,7 +19,7 @@ export async function findLogKey(db: Database | Trx, kind: Kind): Promise<LogKey
 }
 
 /** The first one stays, whoever else made one at the same time. */
-export async function keepLogKey(db: Database, kind: Kind, key: LogKey, at: Date): Promise<LogKey> {
+export async function keepLogKey(db: ServiceDatabase, kind: Kind, key: LogKey, at: Date): Promise<LogKey> {
   const { origin, keyLabel, publicKey } = key
   await db
     .insertInto("log_key")

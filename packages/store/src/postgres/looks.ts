@@ -1,6 +1,6 @@
 import type { KeptLook } from "@paraph/core/signature-request/look"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** Drawings and pictures of signatures that are not made yet. Their bytes are opened and sealed with a key of the business. */
 export type LookSealer = {
@@ -59,7 +59,7 @@ export async function removeLooks(trx: Trx, signatureIds: readonly string[]): Pr
 }
 
 /** Pictures of people who never came back to sign with them; answers how many. */
-export async function removeOldLooks(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldLooks(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from signature_look where signature_id in (
       select l.signature_id from signature_look l join signature s on s.id = l.signature_id

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { OWNED_WITHIN_MS } from "../blobs/blobs.ts"
 import * as own from "../testing/own-database.ts"
 import { createOwnStore, kept, type OwnStore } from "../testing/own-store.ts"
+import type { ServiceDatabase } from "./database.ts"
 import { claimDue, forgetLoose, insertLoose, makeDue, removeMarked } from "./loose-blobs.ts"
 
 let store: OwnStore
@@ -130,7 +131,9 @@ describe("an upload and a sweep", () => {
     await db()
       .transaction()
       .execute(async (trx) => {
-        expect(await claimDue(trx, own.NOW, { limit: 10, againAt: later(1_000) })).toHaveLength(1)
+        expect(
+          await claimDue(trx as unknown as ServiceDatabase, own.NOW, { limit: 10, againAt: later(1_000) }),
+        ).toHaveLength(1)
         inserting = insert(document).catch((error: unknown) => error)
         await untilSomebodyWaits()
       })

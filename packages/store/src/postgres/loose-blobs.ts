@@ -1,6 +1,6 @@
 import { journalOfDocument } from "@paraph/core/journal/of-change"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { StorySealer } from "./evidence.ts"
 import { forgetAnswersAbout } from "./idempotency.ts"
 import { appendJournal } from "./journal.ts"
@@ -10,11 +10,11 @@ import { eraseSeals, sealsOf } from "./sealed-documents.ts"
  * Objects that no document owns: not yet, or no more. A name is here before its object is in the bucket, and leaves in
  * the transaction that inserts its document; so whatever dies in between, the sweep finds it.
  */
-export async function insertLoose(db: Database, name: string, dueAt: Date): Promise<void> {
+export async function insertLoose(db: ServiceDatabase, name: string, dueAt: Date): Promise<void> {
   await db.insertInto("loose_blob").values({ name, due_at: dueAt }).execute()
 }
 
-export async function makeDue(db: Database, name: string, at: Date): Promise<void> {
+export async function makeDue(db: ServiceDatabase, name: string, at: Date): Promise<void> {
   await db.updateTable("loose_blob").set({ due_at: at }).where("name", "=", name).execute()
 }
 
@@ -33,7 +33,7 @@ export async function own(trx: Trx, name: string): Promise<void> {
  * while is given out again.
  */
 export async function claimDue(
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   options: { readonly limit: number; readonly againAt: Date },
 ): Promise<readonly string[]> {
@@ -47,7 +47,7 @@ export async function claimDue(
   return rows.map(({ name }) => name)
 }
 
-export async function forgetLoose(db: Database, names: readonly string[]): Promise<void> {
+export async function forgetLoose(db: ServiceDatabase, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await db.deleteFrom("loose_blob").where("name", "in", names).where("claimed", "=", true).execute()
 }
@@ -56,7 +56,12 @@ export async function forgetLoose(db: Database, names: readonly string[]): Promi
  * The cascade (part 4.2): documents whose request was deleted go, and their objects become due. One that something still
  * names waits until that is gone, and holds up no other.
  */
-export function removeMarked(db: Database, sealer: StorySealer, now: Date, limit: number): Promise<number> {
+export function removeMarked(
+  db: ServiceDatabase,
+  sealer: StorySealer,
+  now: Date,
+  limit: number,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { rows: marked } = await sql<{ id: string }>`
         select id from document d where removing_since is not null

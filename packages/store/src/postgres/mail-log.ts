@@ -1,6 +1,6 @@
 import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 export type BegunMail = {
   /** Of its job: the same over all attempts. */
@@ -17,7 +17,7 @@ export type BegunMail = {
 }
 
 /** An attempt begins; what is known of earlier ones stays until it is over. */
-export async function noteAttempt(db: Database, mail: BegunMail): Promise<void> {
+export async function noteAttempt(db: ServiceDatabase, mail: BegunMail): Promise<void> {
   const { id, businessId, requestId, signatureId, type, recipient, channel, attempt, at } = mail
   await sql`
     insert into mail_log (id, business_id, request_id, signature_id, type, recipient, channel, state, attempts, created_at, updated_at)
@@ -26,7 +26,7 @@ export async function noteAttempt(db: Database, mail: BegunMail): Promise<void> 
 }
 
 export async function noteOutcome(
-  db: Database,
+  db: ServiceDatabase,
   id: string,
   { state, error, at }: { readonly state: MailState; readonly error: string | null; readonly at: Date },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function noteOutcome(
 }
 
 /** No attempt follows on those that failed; what the last one met is known already. */
-export async function noteGivenUp(db: Database, id: string, at: Date): Promise<void> {
+export async function noteGivenUp(db: ServiceDatabase, id: string, at: Date): Promise<void> {
   await db
     .updateTable("mail_log")
     .set({ state: "FAILED", updated_at: at })
@@ -52,7 +52,7 @@ export async function noteGivenUp(db: Database, id: string, at: Date): Promise<v
 
 /** The address that a mail comes back to names the signature, not the mail: so it was the last one to that signer. */
 export async function noteBounce(
-  db: Database,
+  db: ServiceDatabase,
   signatureId: string,
   { error, at }: { readonly error: string; readonly at: Date },
 ): Promise<void> {
@@ -78,7 +78,7 @@ export type MailSeen = {
 
 /** The newest first; older than the one that is named. */
 export async function listMailLog(
-  db: Database,
+  db: ServiceDatabase,
   asked: {
     readonly businessId: string | null
     readonly state: MailState | null
@@ -97,7 +97,7 @@ export async function listMailLog(
   return rows
 }
 
-export async function removeOldMailLog(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldMailLog(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mail_log where id in
       (select id from mail_log where created_at < ${before}

@@ -2,7 +2,7 @@ import type { Member } from "@paraph/core/business/member"
 import type { BusinessReading, MemberRows } from "@paraph/core/business/ports"
 import { type SqlBool, sql } from "kysely"
 import { acceptMembership, ensureAccount, isNameTaken, removeMember, roleOf, setMember } from "./accounts.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { endOtherLogins } from "./single-sign-on.ts"
 import { stopWebhooksOfUser } from "./webhooks.ts"
 
@@ -31,7 +31,7 @@ export const memberRows = (trx: Trx, businessId: string): MemberRows => ({
 })
 
 export const listMembers: (
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   businessId: string,
 ) => ReturnType<BusinessReading["listMembers"]> = (db, businessId) =>
   memberQuery(db, businessId).orderBy(sql`lower(${CALLED})`).orderBy("a.id").execute()
@@ -39,7 +39,7 @@ export const listMembers: (
 /** A name that a person gave themselves is theirs to show: it is seen once they have been in this business. */
 const CALLED = sql<string>`case when m.seen_at is null or a.name = a.email then coalesce(m.given_name, a.email) else a.name end`
 
-const memberQuery = (db: Database | Trx, businessId: string) =>
+const memberQuery = (db: ServiceDatabase | Trx, businessId: string) =>
   db
     .selectFrom("membership as m")
     .innerJoin("account as a", "a.id", "m.account_id")

@@ -5,6 +5,7 @@ import { installQueues } from "../jobs/queues.ts"
 import { addressOfPrimary } from "./primary.ts"
 import { holdRows } from "./row-policies.ts"
 import { grantToServer } from "./server-role.ts"
+import { withServiceScope } from "./service-scope.ts"
 
 const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url))
 
@@ -17,7 +18,8 @@ const MIGRATING = 0x706172617068
  * Where the server comes by another role than the schema belongs to, that one gets what it needs and no more.
  */
 export async function migrate(address: string, serverUrl = address): Promise<readonly string[]> {
-  const databaseUrl = await addressOfPrimary(address)
+  // A migration that changes rows changes those of all businesses, though row-level security holds the owner, too.
+  const databaseUrl = withServiceScope(await addressOfPrimary(address))
   const client = new pg.Client({ connectionString: databaseUrl })
   // Who loses the lock with its connection goes on: each step is one transaction, and can be done again.
   client.on("error", () => undefined)

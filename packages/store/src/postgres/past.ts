@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 /**
  * What is over and has been kept for long enough, in bounded batches and by indexed columns. Each answers how many rows it
@@ -7,7 +7,7 @@ import type { Database } from "./database.ts"
  */
 
 /** Calls that were made or given up. */
-export async function removeOldDeliveries(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldDeliveries(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from delivery where id in
       (select id from delivery where state <> 'OPEN' and updated_at < ${before}
@@ -16,7 +16,7 @@ export async function removeOldDeliveries(db: Database, before: Date, limit: num
 }
 
 /** Entries of the journal, with what became of their calls; one that is still owed to a webhook stays until it is not. */
-export async function removeOldEvents(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldEvents(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as materialized (
       select id from event e
@@ -35,7 +35,12 @@ export const LOOK_EVERY_MS = 30 * 86_400_000
  * Links that open nothing any more: their signature, or the request, ended before that day. Those that still work are looked
  * at again a month later, so that old ones do not stand before the others.
  */
-export async function removeOldLinks(db: Database, now: Date, before: Date, limit: number): Promise<number> {
+export async function removeOldLinks(
+  db: ServiceDatabase,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<number> {
   const again = new Date(now.getTime() + LOOK_EVERY_MS)
   const { rows } = await sql<{ looked: number }>`
     with looked as materialized (

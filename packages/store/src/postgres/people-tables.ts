@@ -17,14 +17,14 @@ export type PeopleTables = {
     totp_step: number | null
     totp_held_until: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
-  account_name_proof: {
+  account_identified_name: { account_id: string; name: string; provider: string; proved_at: Date }
+  account_vouched_name: {
     account_id: string
-    business_id: string | null
+    business_id: string
     name: string
     given_name: string | null
     surname: string | null
-    proved_by: "identification" | "member"
-    source: string
+    member: string
     proved_at: Date
   }
   account_passkey: {

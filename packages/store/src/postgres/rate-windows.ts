@@ -1,11 +1,11 @@
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 type Counted = { readonly id: Buffer; readonly endsAt: Date; readonly points: number }
 
 /** Adds what one process has counted, and answers what all have, by the id in hex. In one order, so that none waits for another. */
 export async function addPoints(
-  db: Database,
+  db: ServiceDatabase,
   counted: readonly Counted[],
 ): Promise<ReadonlyMap<string, number>> {
   if (counted.length === 0) return new Map()
@@ -25,7 +25,7 @@ export async function addPoints(
   return new Map(rows.map(({ key, points: total }) => [key.toString("hex"), total]))
 }
 
-export async function removeOldWindows(db: Database, now: Date, limit: number): Promise<number> {
+export async function removeOldWindows(db: ServiceDatabase, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_window where key in
       (select key from rate_window where ends_at <= ${now} limit ${limit} for update skip locked)`.execute(db)

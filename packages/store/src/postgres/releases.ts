@@ -2,7 +2,7 @@ import type { DueTurn } from "@paraph/core/release/leave"
 import type { Passed, Release, ReleasedKey } from "@paraph/core/release/model"
 import type { SignerKey } from "@paraph/core/release/ports"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
 /** What signers release their keys for, and the keys that are to be destroyed. */
@@ -54,13 +54,13 @@ export async function noteSignerKey(trx: Trx, { keyLabel, kind, dueAt }: SignerK
     .execute()
 }
 
-export async function forgetSignerKey(db: Database | Trx, keyLabel: string): Promise<void> {
+export async function forgetSignerKey(db: ServiceDatabase | Trx, keyLabel: string): Promise<void> {
   await db.deleteFrom("signer_key").where("key_label", "=", keyLabel).execute()
 }
 
 /** Whoever takes one puts its time off, so that a token that does not answer is asked again later, and not over and over. */
 export async function claimDueKeys(
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly SignerKey[]> {
@@ -72,7 +72,7 @@ export async function claimDueKeys(
   return rows
 }
 
-export async function dueTurns(db: Database, now: Date, limit: number): Promise<readonly DueTurn[]> {
+export async function dueTurns(db: ServiceDatabase, now: Date, limit: number): Promise<readonly DueTurn[]> {
   const { rows } = await sql<DueTurn>`
     select r.business_id as "businessId", r.id as "requestId", s.id as "signatureId",
            s.turn->>'releaseId' as "releaseId"

@@ -6,7 +6,7 @@ import type {
   RemoteWayTaken,
 } from "@paraph/core/remote-key/ports"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { SecretsSealer } from "./webhooks.ts"
 
 /** Signatures that providers make, and the people on their way there. */
@@ -107,7 +107,7 @@ async function findSigning(trx: Trx, businessId: string, signatureId: string): P
 }
 
 export async function insertRemoteWay(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash }: RemoteWay,
   { releaseId, visit }: { readonly releaseId: string; readonly visit: Visit },
   at: Date,
@@ -121,7 +121,7 @@ export async function insertRemoteWay(
 
 /** Once, whatever comes of it. */
 export async function takeRemoteWay(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash }: RemoteWay,
   provider: string,
   since: Date,
@@ -137,7 +137,7 @@ export async function takeRemoteWay(
 }
 
 /** Ways that nobody comes back by any more; answers how many. */
-export async function removeOldRemoteWays(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldRemoteWays(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from remote_way where state_hash in
       (select state_hash from remote_way where created_at < ${before} limit ${limit} for update skip locked)`.execute(

@@ -3,7 +3,7 @@ import type { ProtocolOf, ProtocolsReading, ProtocolsTx } from "@paraph/core/rep
 import type { SealLack } from "@paraph/core/seal/model"
 import type { SealedReport } from "@paraph/core/validation/ports"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { openedStoryKey, type StorySealer } from "./evidence.ts"
 
 /** Rows of protocols that are sealed for people: ordered by whoever asks, and made by a worker. */
@@ -109,7 +109,7 @@ export const protocolName = ({ requestId, language }: ProtocolOf): string => `${
 
 /** Those of them that are not sealed yet, asked by everybody who waits in one process at once. */
 export async function waitingProtocols(
-  db: Database,
+  db: ServiceDatabase,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map()

@@ -2,7 +2,7 @@ import type { Caller } from "@paraph/core/access/caller"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
 import { type Kind, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { later } from "./later.ts"
 
 /** For the list and for `readsRequestOf`: who may read the request, and its status; one statement, and no write where nothing changed. */
@@ -36,7 +36,7 @@ export type ReadIn = { readonly businessId: string; readonly kind: Kind }
 
 /** As a member of which business a person may read the request; null where they may not, or it is not there. */
 export async function memberReads(
-  db: Database,
+  db: ServiceDatabase,
   requestId: string,
   accountId: string,
 ): Promise<ReadIn | null> {

@@ -2,11 +2,12 @@ import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 
 /**
- * Row-level security (ADR 0062): a transaction in the name of one business sees and writes the rows of that business, whatever its
- * statements ask for. Who names none is the service itself: a worker, or whoever looks for whom a token is. The role that the schema
- * belongs to is not held by this; the server comes by another one.
+ * Row-level security (ADR 0062, ADR 0091): a transaction of one business reads and writes the rows of that business, whatever its statements
+ * ask for. Work that concerns all businesses sets the service scope. A session that sets neither reads and writes no row. Each table
+ * forces its policy on the role that owns it, too.
  */
 export const BY_BUSINESS = [
+  "account_vouched_name",
   ...["api_key", "api_user", "attachment", "audit_log", "business_feature", "business_key", "business_logo"],
   ...[
     "callback",
@@ -38,9 +39,13 @@ export const BY_BUSINESS = [
   ...["story", "story_key", "template", "usage_day", "validation", "validation_report", "webhook"],
 ]
 
-/** These belong to the business of what they hang on, whose own policy decides. */
+/** These belong to the business of the row that they refer to, whose own policy decides. Logins belong to the businesses of their account. */
 export const BY_PARENT: Readonly<Record<string, readonly [column: string, parent: string, key?: string]>> = {
+  account_session: ["account_id", "membership", "account_id"],
+  account_step: ["account_id", "membership", "account_id"],
   identification_attempt: ["identification_id", "identification"],
+  log_leaf: ["position", "evidence", "position"],
+  log_waiting: ["position", "evidence", "position"],
   mark: ["signature_id", "signature"],
   observer: ["request_id", "signature_request"],
   release_code: ["signature_id", "signature"],
@@ -59,19 +64,35 @@ export const BY_PARENT: Readonly<Record<string, readonly [column: string, parent
   validation_picture: ["validation_id", "validation"],
 }
 
-// Not by sub-selects, which would read the setting once for a statement: each is a plan of its own that is made ready for every
-// statement, and a request is read with 87 of them. For some ten rows, reading the setting for each costs half as much (ADR 0065).
-const NOBODY = "asked_business() is null"
-const isAsked = (column: string) => `${NOBODY} or ${column} = asked_business()`
+/** These name a signature or a seal of a business by its id alone. No transaction of a business reads or writes them. */
+export const BY_SERVICE: readonly string[] = ["certificate_request", "issued_certificate"]
 
-const POLICIES: readonly (readonly [table: string, rule: string])[] = [
+const IN_SERVICE_SCOPE = "access_scope() = 'service'"
+
+/** Of what is written, where another condition holds than for what is read. */
+const CHECKS: Readonly<Record<string, string>> = {
+  // It is inserted by the statement that inserts its evidence, which the policy cannot see yet. Its foreign key asks for that.
+  log_waiting: `${IN_SERVICE_SCOPE} or asked_business() is not null`,
+}
+
+// Functions and no sub-selects: each of those is a plan of its own that is made ready for every statement, and a request is read with 87 of
+// them. For some ten rows, reading the setting for each costs half as much (ADR 0065).
+const isAsked = (column: string) => `${column} = asked_business() or ${IN_SERVICE_SCOPE}`
+
+const USING: readonly (readonly [table: string, using: string])[] = [
   ["business", isAsked("id")],
   ...BY_BUSINESS.map((table) => [table, isAsked("business_id")] as const),
   ...Object.entries(BY_PARENT).map(([table, [column, parent, key = "id"]]) => {
     const owned = `exists (select from ${parent} parent where parent.${key} = ${table}.${column})`
-    return [table, `${NOBODY} or ${owned}`] as const
+    return [table, `${IN_SERVICE_SCOPE} or ${owned}`] as const
   }),
+  ...BY_SERVICE.map((table) => [table, IN_SERVICE_SCOPE] as const),
 ]
+
+const POLICIES = USING.map(([table, using]) => {
+  const check = CHECKS[table]
+  return [table, `using (${using})${check === undefined ? "" : ` with check (${check})`}`] as const
+})
 
 /** While the service runs: each table for itself, so that nobody waits in a circle, and with little patience, so that nobody waits long. */
 const PATIENCE = "500ms"
@@ -87,7 +108,7 @@ export async function holdRows(ownerUrl: string): Promise<void> {
     const { rows } = await client.query<{ name: string; rule: string | null }>(`
       select c.relname as name, obj_description(p.oid, 'pg_policy') as rule
         from pg_policy p join pg_class c on c.oid = p.polrelid
-       where p.polname = 'of_the_business' and c.relrowsecurity and c.relnamespace = 'public'::regnamespace`)
+       where p.polname = 'of_the_business' and c.relrowsecurity and c.relforcerowsecurity and c.relnamespace = 'public'::regnamespace`)
     const held = new Map(rows.map(({ name, rule }) => [name, rule]))
     for (const [table, rule] of POLICIES) if (held.get(table) !== rule) await holdTable(client, table, rule)
   } finally {
@@ -101,10 +122,10 @@ async function holdTable(client: pg.Client, table: string, rule: string): Promis
       return void (await client.query(`
         begin;
         drop policy if exists of_the_business on ${table};
-        create policy of_the_business on ${table} using (${rule});
+        create policy of_the_business on ${table} ${rule};
         -- As it was asked for: PostgreSQL would tell it in its own words.
-        comment on policy of_the_business on ${table} is '${rule}';
-        alter table ${table} enable row level security;
+        comment on policy of_the_business on ${table} is ${pg.escapeLiteral(rule)};
+        alter table ${table} enable row level security, force row level security;
         commit`))
     } catch (error) {
       await client.query("rollback")

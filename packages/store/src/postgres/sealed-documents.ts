@@ -1,7 +1,7 @@
 import type { Erasure } from "@paraph/core/evidence/erase"
 import type { SealedDocument, SealRenewalTask } from "@paraph/core/seal/model"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { eraseStories } from "./erasures.ts"
 import type { StorySealer } from "./evidence.ts"
 import type { SealTables } from "./seal-tables.ts"
@@ -106,7 +106,7 @@ export async function sealsOf(trx: Trx, documentIds: readonly string[]): Promise
 
 /** As with documents of requests: whoever takes one puts its time off. */
 export async function claimSealRenewals(
-  db: Database,
+  db: ServiceDatabase,
   now: Date,
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly SealRenewalTask[]> {

@@ -12,7 +12,7 @@ import type { NewBatch, NewSealing, SealingEnd } from "@paraph/core/seal/ports"
 import type { PreparedMark } from "@paraph/core/signature-request/intent"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { StorySealer } from "./evidence.ts"
 import { baseOf, type IntentSealer } from "./intents.ts"
 import type { SealTables } from "./seal-tables.ts"
@@ -79,7 +79,10 @@ export async function sealingsOf(
 }
 
 /** Which of these are over, asked by everybody who waits in one process at once. */
-export async function statesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function statesOf(
+  db: ServiceDatabase,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom("sealing").select(["id", "state"]).where("id", "in", ids).execute()
   return new Map(rows.map(({ id, state }) => [id, state]))
@@ -306,7 +309,7 @@ async function batches(
  * one that was never made goes with its order.
  */
 export const removeOldSealings = (
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   { now, before }: Over,
   limit: number,
@@ -322,7 +325,7 @@ export const removeOldSealings = (
   })
 
 export const removeOldBatches = (
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   { now, before }: Over,
   limit: number,

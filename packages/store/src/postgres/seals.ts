@@ -2,26 +2,38 @@ import type { Seal, SealCertificate } from "@paraph/core/seal/model"
 import type { BegunCertificate, KeptImage, NewSeal } from "@paraph/core/seal/ports"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { SealTables } from "./seal-tables.ts"
 
 /** Those of the kind that have not ended, the oldest first. */
-export const listSeals = (db: Database | Trx, businessId: string, kind: Kind): Promise<readonly Seal[]> =>
+export const listSeals = (
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  kind: Kind,
+): Promise<readonly Seal[]> =>
   whole(db, (rows) =>
     rows.where("business_id", "=", businessId).where("kind", "=", kind).where("ended_at", "is", null),
   )
 
-export async function findSeal(db: Database | Trx, businessId: string, id: string): Promise<Seal | null> {
+export async function findSeal(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+  id: string,
+): Promise<Seal | null> {
   const [seal] = await whole(db, (rows) => rows.where("id", "=", id).where("business_id", "=", businessId))
   return seal ?? null
 }
 
 /** All of a business, those that have ended among them. */
-export const allSealsOf = (db: Database | Trx, businessId: string): Promise<readonly Seal[]> =>
+export const allSealsOf = (db: ServiceDatabase | Trx, businessId: string): Promise<readonly Seal[]> =>
   whole(db, (rows) => rows.where("business_id", "=", businessId))
 
 /** Whose newest certificate ends before that, the one that ends first being the first. */
-export async function sealsEndingBefore(db: Database, before: Date, limit: number): Promise<readonly Seal[]> {
+export async function sealsEndingBefore(
+  db: ServiceDatabase,
+  before: Date,
+  limit: number,
+): Promise<readonly Seal[]> {
   const { rows } = await sql<{ id: string }>`
     select s.id from seal s join seal_certificate c on c.seal_id = s.id
      where s.ended_at is null group by s.id having max(c.not_after) < ${before}
@@ -38,9 +50,12 @@ export async function sealsEndingBefore(db: Database, before: Date, limit: numbe
 }
 
 type SealRows = ReturnType<typeof sealRows>
-const sealRows = (db: Database | Trx) => db.selectFrom("seal").selectAll()
+const sealRows = (db: ServiceDatabase | Trx) => db.selectFrom("seal").selectAll()
 
-async function whole(db: Database | Trx, where: (rows: SealRows) => SealRows): Promise<readonly Seal[]> {
+async function whole(
+  db: ServiceDatabase | Trx,
+  where: (rows: SealRows) => SealRows,
+): Promise<readonly Seal[]> {
   const seals = await where(sealRows(db)).orderBy("created_at").orderBy("id").execute()
   if (seals.length === 0) return []
   const ids = seals.map(({ id }) => id)
@@ -81,7 +96,7 @@ function certificateFrom(row: Selectable<SealTables["seal_certificate"]>): SealC
 }
 
 /** Where somebody else was first with this name, theirs stands. */
-export async function insertSeal(trx: Database | Trx, seal: NewSeal): Promise<Seal> {
+export async function insertSeal(trx: ServiceDatabase | Trx, seal: NewSeal): Promise<Seal> {
   const { organization, identifier, country } = seal.holder
   await trx
     .insertInto("seal")
@@ -108,7 +123,7 @@ export async function insertSeal(trx: Database | Trx, seal: NewSeal): Promise<Se
   return named
 }
 
-export async function endSeal(trx: Database | Trx, id: string, at: Date): Promise<void> {
+export async function endSeal(trx: ServiceDatabase | Trx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable("seal")
     .set({ ended_at: at })
@@ -160,7 +175,7 @@ export async function findSealImage(trx: Trx, businessId: string, id: string): P
 
 /** The next generation; one that was begun and has no certificate is taken up again. */
 export async function beginCertificate(
-  db: Database,
+  db: ServiceDatabase,
   seal: Seal,
   { id, keyLabel, at }: BegunCertificate,
 ): Promise<SealCertificate> {
@@ -182,7 +197,7 @@ export async function beginCertificate(
 
 /** The first certificate stands. */
 export async function completeCertificate(
-  db: Database,
+  db: ServiceDatabase,
   id: string,
   issued: NonNullable<SealCertificate["issued"]>,
 ): Promise<void> {

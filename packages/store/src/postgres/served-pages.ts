@@ -1,10 +1,10 @@
 import type { ServedPages, ServedRange } from "@paraph/core/signature-request/served-pages"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** Adds pages to those that the session was served; a session that has ended since is served nothing. */
 export async function recordServed(
-  db: Database,
+  db: ServiceDatabase,
   idHash: Uint8Array,
   { documentId, pageCount, start, end }: ServedRange,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 export type ServiceCertificate = {
   readonly name: string
@@ -8,7 +8,7 @@ export type ServiceCertificate = {
 
 /** The worker has the certificates; whoever answers an operator may be another process, on another machine. */
 export async function noteCertificates(
-  db: Database,
+  db: ServiceDatabase,
   certificates: readonly ServiceCertificate[],
   at: Date,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function noteCertificates(
 }
 
 /** Those that end first come first. */
-export const listCertificates = (db: Database): Promise<readonly ServiceCertificate[]> =>
+export const listCertificates = (db: ServiceDatabase): Promise<readonly ServiceCertificate[]> =>
   db
     .selectFrom("service_certificate")
     .select(["name", "subject", "not_after as notAfter"])

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 export type Replication = {
   /** Whom the primary waits for before it confirms, in PostgreSQL's own words; empty: nobody. */
@@ -9,7 +9,7 @@ export type Replication = {
   readonly followers: number
 }
 
-export async function replicationOf(db: Database): Promise<Replication> {
+export async function replicationOf(db: ServiceDatabase): Promise<Replication> {
   const { rows } = await sql<Replication>`
     select current_setting('synchronous_standby_names') as "waitsFor", current_setting('synchronous_commit') as confirms,
            (select count(*)::int from pg_stat_replication) as followers`.execute(db)
@@ -19,7 +19,7 @@ export async function replicationOf(db: Database): Promise<Replication> {
 export type Waiting = { readonly what: string; readonly ready: number; readonly seconds: number }
 
 /** What is ready and nobody does, the oldest first. Jobs go by the database's clock, callbacks by the service's. */
-export async function waitingWork(db: Database, now: Date): Promise<readonly Waiting[]> {
+export async function waitingWork(db: ServiceDatabase, now: Date): Promise<readonly Waiting[]> {
   const { rows } = await sql<Waiting>`
     select name as what, count(*)::int as ready, extract(epoch from now() - min(start_after))::int as seconds
       from jobs.job where state in ('created', 'retry') and not blocked and start_after <= now() group by name
@@ -30,8 +30,8 @@ export async function waitingWork(db: Database, now: Date): Promise<readonly Wai
   return rows
 }
 
-/** Whether PostgreSQL holds this role to the rows of the business that a transaction names (ADR 0062): the owner of the schema is free. */
-export async function areRowsHeld(db: Database): Promise<boolean> {
+/** Whether row-level security applies to this role (ADR 0091). It does not apply to superusers and to roles with BYPASSRLS. */
+export async function areRowsHeld(db: ServiceDatabase): Promise<boolean> {
   const { rows } = await sql<{
     held: boolean
   }>`select row_security_active('signature_request') as held`.execute(db)
@@ -39,7 +39,7 @@ export async function areRowsHeld(db: Database): Promise<boolean> {
 }
 
 /** As it goes on, not as the transaction began. */
-export async function databaseTime(db: Database): Promise<Date> {
+export async function databaseTime(db: ServiceDatabase): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? new Date(0)
 }

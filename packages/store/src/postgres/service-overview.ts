@@ -1,13 +1,13 @@
 import { LIMITS } from "@paraph/core/limits"
 import { sql } from "kysely"
 import { countJobs } from "../jobs/troubled.ts"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 import { listCertificates } from "./service-certificates.ts"
 
 const DAY_MS = 24 * 3_600_000
 
 /** What those who run the service see first: numbers and versions, and nothing of anybody's. */
-export async function readOverview(db: Database, now: Date) {
+export async function readOverview(db: ServiceDatabase, now: Date) {
   const since = new Date(now.getTime() - DAY_MS)
   // One of before is not tried any more: what it was about is gone.
   const tried = new Date(now.getTime() - LIMITS.mailRetryMs)

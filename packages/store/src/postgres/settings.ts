@@ -1,11 +1,11 @@
 import { type BusinessSettings, FEATURES, type Feature } from "@paraph/core/business/model"
 import type { AgreedSettings, ChangedSettings, Origins } from "@paraph/core/business/settings"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { plannedOnce } from "./named.ts"
 
 /** None of a business that is not there. */
-export async function originsOf(db: Database, businessId: string): Promise<Origins> {
+export async function originsOf(db: ServiceDatabase, businessId: string): Promise<Origins> {
   const row = await db
     .selectFrom("business")
     .select(["exit_origins as exitOrigins", "embed_origins as embedOrigins"])
@@ -15,7 +15,10 @@ export async function originsOf(db: Database, businessId: string): Promise<Origi
 }
 
 /** One row, whatever is switched on; null when there is no such business. */
-export async function findSettings(db: Database, businessId: string): Promise<AgreedSettings | null> {
+export async function findSettings(
+  db: ServiceDatabase | Trx,
+  businessId: string,
+): Promise<AgreedSettings | null> {
   const row = await db
     .selectFrom("business as b")
     .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
@@ -59,7 +62,7 @@ export async function lockSettings(trx: Trx, businessId: string): Promise<Agreed
 }
 
 /** Of a business that is known to be there: its key or its session has just been looked at. */
-export async function settingsOf(db: Database, businessId: string): Promise<BusinessSettings> {
+export async function settingsOf(db: ServiceDatabase | Trx, businessId: string): Promise<BusinessSettings> {
   return there(await findSettings(db, businessId))
 }
 

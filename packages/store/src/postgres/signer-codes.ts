@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { CodePurpose, OneTimeCode } from "@paraph/core/one-time-code/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 
 /** The codes that signers were sent: one row for a signature and a purpose, and no code in plain. */
 
@@ -90,7 +90,7 @@ export async function addToday(trx: Trx, what: string, key: string, at: Date, mo
   return count
 }
 
-export async function removeOldCounts(db: Database, before: Date, limit: number): Promise<number> {
+export async function removeOldCounts(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from day_count where (day, key) in
       (select day, key from day_count where day < ${dayOf(before)} limit ${limit} for update skip locked)`.execute(

@@ -4,7 +4,7 @@ import type { CountedWay, NewSession } from "@paraph/core/login/ports"
 import type { Signer, SignerSession } from "@paraph/core/login/signer"
 import { NO_ARRIVAL } from "@paraph/core/signature-request/exits"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { later } from "./later.ts"
 import { LOOK_EVERY_MS } from "./past.ts"
 
@@ -17,7 +17,7 @@ export async function insertLink(trx: Trx, signatureId: string, tokenHash: Uint8
   await trx.insertInto("signing_link").values(link).modifyEnd(later).execute()
 }
 
-export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Signer | null> {
+export async function findLink(db: ServiceDatabase, tokenHash: Uint8Array): Promise<Signer | null> {
   const row = await db
     .selectFrom("signing_link as l")
     .innerJoin("signature as s", "s.id", "l.signature_id")
@@ -29,7 +29,7 @@ export async function findLink(db: Database, tokenHash: Uint8Array): Promise<Sig
 }
 
 /** Of a signature that is named by an address which proves itself: that of a preview, or of a mail that came back. */
-export async function findSigner(db: Database, signatureId: string): Promise<Signer | null> {
+export async function findSigner(db: ServiceDatabase, signatureId: string): Promise<Signer | null> {
   const row = await db
     .selectFrom("signature as s")
     .innerJoin("signature_request as r", "r.id", "s.request_id")
@@ -86,7 +86,11 @@ export async function sessionLanguage(trx: Trx, idHash: Uint8Array): Promise<Lan
   return row?.language ?? null
 }
 
-export async function chooseLanguage(db: Database, idHash: Uint8Array, language: Language): Promise<void> {
+export async function chooseLanguage(
+  db: ServiceDatabase,
+  idHash: Uint8Array,
+  language: Language,
+): Promise<void> {
   await db
     .updateTable("signer_session")
     .set({ language })
@@ -98,7 +102,7 @@ export type SessionLimits = { readonly idleMs: number; readonly wholeMs: number 
 
 /** A live session; being seen keeps it alive (security, R26: it ends after some idle minutes), being listened to does not. */
 export async function findSession(
-  db: Database,
+  db: ServiceDatabase,
   idHash: Uint8Array,
   now: Date,
   limits: SessionLimits,
@@ -137,14 +141,14 @@ export async function findSession(
 /** A page is many requests at once; that they came within some seconds is worth one write. */
 const SEEN_AGAIN_MS = 5_000
 
-async function noteSeen(db: Database, idHash: Uint8Array, now: Date): Promise<void> {
+async function noteSeen(db: ServiceDatabase, idHash: Uint8Array, now: Date): Promise<void> {
   const id = Buffer.from(idHash)
   await db.updateTable("signer_session").set({ seen_at: now }).where("id_hash", "=", id).execute()
 }
 
 /** Of each request something that differs after every change of its row, and every change of a request changes that. */
 export async function requestVersions(
-  db: Database,
+  db: ServiceDatabase,
   requestIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; version: string }>`

@@ -3,7 +3,7 @@ import { LIMITS } from "@paraph/core/limits"
 import { sql } from "kysely"
 import { acceptMembership, isNameTaken, setMember } from "./accounts.ts"
 import { recording } from "./audit-log.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { ownerOfDomain } from "./single-sign-on.ts"
 
 /** Of an e-mail address, as `domainOf` of core takes it. */
@@ -128,7 +128,7 @@ export type Attempt = {
 }
 
 export async function insertAttempt(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash, businessId }: Attempt,
   next: string,
   now: Date,
@@ -140,7 +140,7 @@ export async function insertAttempt(
 
 /** Nobody takes it twice, and nobody but the browser that began it; answers where it was to go. */
 export async function takeAttempt(
-  db: Database,
+  db: ServiceDatabase,
   { stateHash, browserHash, businessId }: Attempt,
   now: Date,
 ): Promise<string | null> {

@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import type { WriteToMember } from "../jobs/enqueue.ts"
 import { roleOf } from "./accounts.ts"
 import { recording } from "./audit-log.ts"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { writeToOwners } from "./owners.ts"
 import type { SecretsSealer } from "./webhooks.ts"
 
@@ -13,7 +13,7 @@ const sealedAs = (businessId: string) => ({ businessId, id: singleSignOnSecret(b
 export const singleSignOnSecret = (businessId: string): string => `single sign-on ${businessId}`
 
 export async function findSingleSignOn(
-  db: Database | Trx,
+  db: ServiceDatabase | Trx,
   sealer: SecretsSealer,
   businessId: string,
 ): Promise<SingleSignOn | null> {
@@ -42,7 +42,10 @@ export type SingleSignOnOfDomain = {
 }
 
 /** Where people of this domain may log in, whoever they are; null for most. */
-export async function singleSignOnOf(db: Database, domain: string): Promise<SingleSignOnOfDomain | null> {
+export async function singleSignOnOf(
+  db: ServiceDatabase,
+  domain: string,
+): Promise<SingleSignOnOfDomain | null> {
   const row = await db
     .selectFrom("granted_domain as d")
     .innerJoin("single_sign_on as s", "s.business_id", "d.business_id")
@@ -54,7 +57,7 @@ export async function singleSignOnOf(db: Database, domain: string): Promise<Sing
 }
 
 export const createChangeSingleSignOn =
-  (db: Database, sealer: SecretsSealer, writeToMember: WriteToMember) =>
+  (db: ServiceDatabase, sealer: SecretsSealer, writeToMember: WriteToMember) =>
   <T>(businessId: string, work: (tx: SingleSignOnTx) => Promise<T>): Promise<T> =>
     db.transaction().execute((trx) =>
       work({
@@ -146,7 +149,7 @@ async function hasOpened(trx: Trx, businessId: string, sessionId: string): Promi
   return found !== undefined
 }
 
-export async function listDomains(db: Database | Trx, businessId: string): Promise<readonly string[]> {
+export async function listDomains(db: ServiceDatabase | Trx, businessId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("granted_domain")
     .select("domain")

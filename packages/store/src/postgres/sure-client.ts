@@ -32,7 +32,13 @@ export class SureClient extends pg.Client {
   /** Whatever is asked after it gets the same answer: a rollback must not hide it. */
   #lost: OutcomeUnknown | undefined
 
-  readonly #unsaid = createUnsaid((text) => this.#nameFor(text))
+  /** Whether statements and transactions set the service scope (ADR 0091), in the same message; those of a business never do. */
+  inServiceScope = false
+
+  readonly #unsaid = createUnsaid(
+    (text) => this.#nameFor(text),
+    () => this.inServiceScope,
+  )
   #ask: Query = () => undefined
   /** What this connection has planned and keeps, as far as it was asked to. */
   readonly #names = new Set<string>()

@@ -2,7 +2,7 @@ import type { About } from "@paraph/core/evidence/erase"
 import { sql } from "kysely"
 import type { Mark } from "../blobs/bucket.ts"
 import { SCHEMA } from "../jobs/queues.ts"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 const JOBS = sql.table(`${SCHEMA}.job`)
 
@@ -15,7 +15,7 @@ const AGAIN_MS = 60_000
  * marked in the bucket before, so that it stays erased when the database is set back (ADR 0063).
  */
 export const tidyErased = (
-  db: Database,
+  db: ServiceDatabase,
   markErased: (mark: Mark) => Promise<void>,
   now: Date,
   limit: number,

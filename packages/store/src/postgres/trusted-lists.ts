@@ -1,8 +1,8 @@
 import { sql } from "kysely"
-import type { Database } from "./database.ts"
+import type { ServiceDatabase } from "./database.ts"
 
 /** Whether it is ours to look now: one worker does, and nobody again before that time has passed. */
-export async function claimLook(db: Database, now: Date, everyMs: number): Promise<boolean> {
+export async function claimLook(db: ServiceDatabase, now: Date, everyMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into trusted_list_look as l (looked_at, version, problems) values (${now}, 0, '[]')
     on conflict (only_one) do update set looked_at = excluded.looked_at
@@ -12,20 +12,20 @@ export async function claimLook(db: Database, now: Date, everyMs: number): Promi
 }
 
 /** What changes with the lists; null where nobody has looked yet. */
-export async function listsVersion(db: Database): Promise<string | null> {
+export async function listsVersion(db: ServiceDatabase): Promise<string | null> {
   const { rows } = await sql<{ version: string }>`
     select version::text as version from trusted_list_look`.execute(db)
   return rows[0]?.version ?? null
 }
 
-export async function readLists(db: Database): Promise<ReadonlyMap<string, Uint8Array>> {
+export async function readLists(db: ServiceDatabase): Promise<ReadonlyMap<string, Uint8Array>> {
   const rows = await db.selectFrom("trusted_list").select(["address", "bytes"]).execute()
   return new Map(rows.map(({ address, bytes }) => [address, bytes]))
 }
 
 /** These, and no others, from now on; those that are the same stay as they are. */
 export async function keepLists(
-  db: Database,
+  db: ServiceDatabase,
   lists: ReadonlyMap<string, Uint8Array>,
   problems: readonly object[],
   at: Date,

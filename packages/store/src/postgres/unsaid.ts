@@ -7,6 +7,15 @@ const OF_A_BUSINESS =
 const ONCE = "one statement"
 const FOR_THE_BUSINESS = "select set_config('paraph.business', $1, true), act_for($2)"
 
+/** How Kysely begins a transaction. */
+const BEGIN = /^(begin|start transaction[a-z ]*)$/
+/** Until the end of the transaction, which is that of the one statement behind it where there is no other. */
+const SERVICE_SCOPE: Said = {
+  name: "service-scope",
+  text: "select set_config('paraph.scope', 'service', true)",
+  values: [],
+}
+
 /** What becomes of a statement: it is said, with others before it; or answered with nothing, since it is said later or never. */
 export type Turn =
   | { readonly is: "said"; readonly before: readonly Said[] }
@@ -20,7 +29,7 @@ const KEPT: Turn = { is: "kept" }
  * waiting, goes to the server in one message with the next statement, or with the commit: each way there and back costs as much as a small
  * read. One that asks for nothing is never begun.
  */
-export function createUnsaid(nameFor: (text: string) => string | null) {
+export function createUnsaid(nameFor: (text: string) => string | null, isInServiceScope: () => boolean) {
   let within: "transaction" | "once" | null = null
   let isBegun = false
   let beginning: readonly Said[] = []
@@ -49,8 +58,9 @@ export function createUnsaid(nameFor: (text: string) => string | null) {
   return (text: string, values: readonly unknown[]): Turn => {
     const business = OF_A_BUSINESS.exec(text)
     if (business !== null) return begin(business[1] === ONCE ? "once" : "transaction", saidFor(business))
-    if (text === "begin") return begin("transaction", [statement("begin")])
-    if (within === null) return { is: "said", before: [] }
+    const scope = isInServiceScope() ? [SERVICE_SCOPE] : []
+    if (BEGIN.test(text)) return begin("transaction", [statement(text), ...scope])
+    if (within === null) return { is: "said", before: scope }
     if (text === "commit" || text === "rollback") return end(text)
     // It would be in nobody's name, and see nothing.
     if (within === "once" && isBegun)

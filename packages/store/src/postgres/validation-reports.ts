@@ -1,7 +1,7 @@
 import type { SealLack } from "@paraph/core/seal/model"
 import type { ReportOf, SealedReport } from "@paraph/core/validation/ports"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { ResultSealer } from "./validations.ts"
 
 /** Rows of reports that are sealed for people: ordered by whoever asks, and made by a worker. */
@@ -71,7 +71,7 @@ export const orderName = ({ validationId, language }: ReportOf): string => `${va
 
 /** Those of them that are not sealed yet, asked by everybody who waits in one process at once. */
 export async function waitingReports(
-  db: Database,
+  db: ServiceDatabase,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map()

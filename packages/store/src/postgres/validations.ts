@@ -11,7 +11,7 @@ import {
 } from "@paraph/core/validation/model"
 import type { ReportOf, ValidationsReading, ValidationsTx } from "@paraph/core/validation/ports"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { eraseStories } from "./erasures.ts"
 import type { StorySealer } from "./evidence.ts"
 import * as reports from "./validation-reports.ts"
@@ -20,7 +20,7 @@ import * as reports from "./validation-reports.ts"
 export type ResultSealer = {
   readonly sealResult: (
     of: ResultOwner,
-    within: Database | Trx,
+    within: ServiceDatabase | Trx,
   ) => Promise<{
     readonly keyVersion: number
     readonly seal: (part: string, plain: Uint8Array) => Buffer
@@ -181,7 +181,7 @@ async function listDifferences(
 
 /** Their pictures and reports go with them, and their stories. */
 export const removeOldValidations = (
-  db: Database,
+  db: ServiceDatabase,
   sealer: StorySealer,
   now: Date,
   limit: number,

@@ -4,7 +4,7 @@ import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import type { Webhook, WhichEvents } from "@paraph/core/webhook/model"
 import { sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import { insertWebhookCalls, type NewWebhookCall } from "./deliveries.ts"
 import { toEvent } from "./journal-rows.ts"
 import { named } from "./named.ts"
@@ -101,7 +101,7 @@ export type WebhookCall = { readonly webhook: Webhook; readonly event: JournalEv
 
 /** What one delivery sends, and where; null when the webhook is gone, or stopped. */
 export async function findWebhookCall(
-  db: Database,
+  db: ServiceDatabase,
   sealer: SecretsSealer,
   ids: { readonly businessId: string; readonly webhookId: string; readonly eventId: string },
 ): Promise<WebhookCall | null> {

@@ -2,7 +2,7 @@ import type { Caller } from "@paraph/core/access/caller"
 import type { JournalType } from "@paraph/core/journal/model"
 import type { Webhook, WebhookSecret } from "@paraph/core/webhook/model"
 import { type Selectable, sql } from "kysely"
-import type { Database, Trx } from "./database.ts"
+import type { ServiceDatabase, Trx } from "./database.ts"
 import type { Tables } from "./tables.ts"
 
 /** Whoever has a webhook's secret can speak in our name to its receiver: in the row it is sealed by the business's key. */
@@ -15,7 +15,7 @@ export type SecretsSealer = {
   readonly openSecrets: (
     of: { readonly businessId: string; readonly id: string },
     sealed: { readonly sealed: Buffer; readonly keyVersion: number },
-    within: Database | Trx,
+    within: ServiceDatabase | Trx,
   ) => Promise<Buffer>
 }
 
@@ -109,7 +109,11 @@ export async function removeWebhook(trx: Trx, { id }: Webhook): Promise<void> {
  * Whoever had the key may have chosen the webhook's address, or knows its secret: either is enough. Where nobody wrote down by
  * which key that was, it may have been this one. Answers which were stopped.
  */
-export async function stopWebhooks(db: Database | Trx, keyId: string, at: Date): Promise<readonly string[]> {
+export async function stopWebhooks(
+  db: ServiceDatabase | Trx,
+  keyId: string,
+  at: Date,
+): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     update webhook w set stopped_at = ${at}, updated_at = ${at} from api_key k
      where k.id = ${keyId} and w.owner_id = k.api_user_id and w.kind = k.kind and w.stopped_at is null
@@ -145,7 +149,7 @@ export async function stopWebhooksOfUser(
   return rows.map(({ id }) => id)
 }
 
-export const webhookRows = (db: Database | Trx, businessId: string) =>
+export const webhookRows = (db: ServiceDatabase | Trx, businessId: string) =>
   db
     .selectFrom("webhook")
     .innerJoin("api_user", "api_user.id", "webhook.owner_id")
@@ -157,7 +161,7 @@ export const webhookRows = (db: Database | Trx, businessId: string) =>
 
 type Row = Selectable<Tables["webhook"]> & { readonly owner: string }
 
-export async function fromRow(db: Database | Trx, sealer: SecretsSealer, row: Row): Promise<Webhook> {
+export async function fromRow(db: ServiceDatabase | Trx, sealer: SecretsSealer, row: Row): Promise<Webhook> {
   const of = { businessId: row.business_id, id: row.id }
   const opened = await sealer.openSecrets(of, { sealed: row.secrets, keyVersion: row.key_version }, db)
   return {

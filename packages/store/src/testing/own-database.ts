@@ -7,14 +7,22 @@ import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import pg from "pg"
 import { inject } from "vitest"
 import { insertBusiness, insertUser } from "../postgres/businesses.ts"
-import { type OpenDatabase, openDatabase } from "../postgres/database.ts"
+import { type OpenDatabase, openDatabase, type scope } from "../postgres/database.ts"
 import { detailsOf } from "../postgres/document-rows.ts"
 import { insertLoose } from "../postgres/loose-blobs.ts"
 import { migrate } from "../postgres/migrate.ts"
+import { withServiceScope } from "../postgres/service-scope.ts"
 import type { RowSealer } from "../postgres/transact.ts"
 
-/** For tests: an empty database on the server of the stack, and the rows that every other row hangs on. */
-export type OwnDatabase = OpenDatabase & { readonly url: string }
+/**
+ * For tests: an empty database on the server of the stack, by the role that owns its schema. Its address, pool and connections have the
+ * service scope, so that a test reads and writes all rows; a transaction of a business does not, here either.
+ */
+export type OwnDatabase = Omit<OpenDatabase, "db"> & {
+  readonly url: string
+  /** Also as a handle for transactions of a business. */
+  readonly db: OpenDatabase["db"] & { readonly [scope]: never }
+}
 
 export function stackSettings(): Readonly<Record<string, string>> {
   const settings = parseEnv(readFileSync(join(inject("stackDir"), "env"), "utf8"))
@@ -26,24 +34,28 @@ export async function createOwnDatabase(options: { readonly migrated: boolean })
   const stackUrl = stackSettings().DATABASE_OWNER_URL ?? ""
   const name = `paraph_${randomBytes(6).toString("hex")}`
   await asAdministrator(stackUrl, `create database ${name}`)
-  const url = Object.assign(new URL(stackUrl), { pathname: `/${name}` }).href
+  const url = withServiceScope(Object.assign(new URL(stackUrl), { pathname: `/${name}` }).href)
   if (options.migrated) await migrate(url)
   const opened = openDatabase(url, { max: 20, name: "paraph-test" })
   const close = async () => {
     await opened.close()
     await asAdministrator(stackUrl, `drop database ${name} with (force)`)
   }
-  return { ...opened, url, close }
+  return { ...opened, db: opened.db as OwnDatabase["db"], url, close }
 }
 
-/** The same database by the role that the server comes by, which may less, and is held to one business (ADR 0062). */
-export async function openAsServer(owned: OwnDatabase): Promise<OpenDatabase> {
+/** The address of the same database by the server's role, which gets its rights. */
+export async function serverUrl(owned: OwnDatabase): Promise<string> {
   const url = Object.assign(new URL(stackSettings().DATABASE_URL ?? ""), {
     pathname: new URL(owned.url).pathname,
   }).href
   await migrate(owned.url, url)
-  return openDatabase(url, { max: 4, name: "paraph-test" })
+  return url
 }
+
+/** The same database by the role of the server, as the server's processes open it. */
+export const openAsServer = async (owned: OwnDatabase): Promise<OpenDatabase> =>
+  openDatabase(await serverUrl(owned), { max: 4, name: "paraph-test" })
 
 async function asAdministrator(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -53,16 +65,16 @@ async function asAdministrator(url: string, statement: string): Promise<void> {
 
 export type Tenant = { readonly businessId: string; readonly ownerId: string; readonly owner: string }
 
-export async function insertTenant({ db }: OpenDatabase): Promise<Tenant> {
+export async function insertTenant({ serviceDb }: Pick<OpenDatabase, "serviceDb">): Promise<Tenant> {
   const tenant = { businessId: randomUUID(), ownerId: randomUUID(), owner: `user-${randomUUID()}` }
-  await insertBusiness(db, {
+  await insertBusiness(serviceDb, {
     id: tenant.businessId,
     name: "Acme AG",
     kekId: "test",
     wrappedKey: new Uint8Array(60),
     now: NOW,
   })
-  await insertUser(db, {
+  await insertUser(serviceDb, {
     id: tenant.ownerId,
     businessId: tenant.businessId,
     username: tenant.owner,
@@ -101,12 +113,12 @@ export const sampleDocument = (tenant: Tenant, more: Partial<Document> = {}): Do
 
 /** A document whose object is in the bucket, as far as the rows know, and waits to be owned. */
 export async function storedDocument(
-  { db }: OpenDatabase,
+  { serviceDb }: Pick<OpenDatabase, "serviceDb">,
   tenant: Tenant,
   more: Partial<Document> = {},
 ): Promise<Document> {
   const document = sampleDocument(tenant, more)
-  await insertLoose(db, document.blob.name, NOW)
+  await insertLoose(serviceDb, document.blob.name, NOW)
   return document
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely"
-import type { Database } from "../postgres/database.ts"
+import type { Database, ServiceDatabase } from "../postgres/database.ts"
 
 /**
  * For tests: how many rows of a table, and entries of its indexes, were ever read. Of one connection, which has said what it read
  * once it is asked; others say it when they like.
  */
-export async function rowsRead(db: Database, table: string): Promise<number> {
+export async function rowsRead(db: Database | ServiceDatabase, table: string): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ read: number }>`
     select (t.seq_tup_read + sum(i.idx_tup_read))::int as read

@@ -6,18 +6,23 @@ alter table account_credentials add column totp_held_until timestamptz;
 -- The hold of the factor that opened the session.
 alter table account_session add column factor_held_until timestamptz;
 
--- The name of an account, as it was proved with a production signature. `business_id` is null where a provider of identification
--- proved it, which every business may rely on; where a member of a business vouched, only that business may.
-create table account_name_proof (
+-- The name of an account, as a provider of identification proved it with a production signature. Every business may rely on it.
+create table account_identified_name (
+  account_id uuid primary key references account on delete cascade,
+  name text not null,
+  provider text not null,
+  proved_at timestamptz not null
+);
+-- The same, where a member of a business vouched. Only that business may rely on it.
+create table account_vouched_name (
   account_id uuid not null references account on delete cascade,
-  business_id uuid references business,
+  business_id uuid not null references business,
   name text not null,
   given_name text,
   surname text,
-  proved_by text not null check (proved_by in ('identification', 'member')),
-  source text not null,
+  member text not null,
   proved_at timestamptz not null,
-  unique nulls not distinct (account_id, business_id)
+  primary key (account_id, business_id)
 );
 
 -- The browser that returned from the provider, known by the SHA-256 of its secret.
