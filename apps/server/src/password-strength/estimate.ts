@@ -6,8 +6,11 @@ import type { Answer, Question } from "./messages.ts"
 
 /** The dictionaries take about 110 MB of this. */
 const LIMITS = { maxOldGenerationSizeMb: 256 }
-/** A check takes about 20 ms of CPU after the dictionaries are loaded; the rest is for a busy machine. */
-const WITHIN_MS = 20_000
+/**
+ * Loading the dictionaries takes about a second of CPU, and a check 20 ms after that. Both are bounded by the length that is estimated:
+ * this is only for a machine that is so busy that an answer would come too late.
+ */
+const WITHIN_MS = 60_000
 const IDLE_MS = 60_000
 
 /**
@@ -15,7 +18,7 @@ const IDLE_MS = 60_000
  * after a minute without one.
  */
 export function createEstimateGuesses(idleMs = IDLE_MS, start = startThread): EstimateGuesses {
-  const lane = createLane({ slots: 1, maxWaiting: 100, maxWaitMs: 10_000, busy })
+  const lane = createLane({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, busy })
   let thread: Worker | null = null
   let ending: NodeJS.Timeout | undefined
   let asked = 0

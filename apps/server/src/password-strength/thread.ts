@@ -1,4 +1,4 @@
-// The thread that estimates how many guesses a password withstands. The dictionaries take about 110 MB and a third of a second of
+// The thread that estimates how many guesses a password withstands. The dictionaries take about 110 MB and up to a second of
 // CPU to load, so they are in a thread of their own, which ends when it is idle.
 import { parentPort } from "node:worker_threads"
 import { ZxcvbnFactory } from "@zxcvbn-ts/core"
