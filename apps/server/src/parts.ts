@@ -125,7 +125,7 @@ export async function buildParts(config: Config, log: Logger) {
 /** What signing pages need besides the documents. */
 const pageParts = (db: ServiceDatabase, previews: Previews, log: Logger) => ({
   drawAhead: createDrawAhead(previews, (error) => log.warn({ error }, "first page")),
-  noteServed: createServedPages(
+  servedPages: createServedPages(
     (hash, range) => recordServed(db, hash, range),
     (error) => log.warn({ error }, "served pages"),
   ),

@@ -7,6 +7,7 @@ const TABLE: readonly (readonly [looks: string, like: string])[] = [
   // Cyrillic
   ["АВЕЅІЈКМНОРСТУХԚԜԀѴӀҮ", "ABESIJKMHOPCTYXQWDVIY"],
   ["аеорсухѕіјһԛԝѵӏԁүг", "aeopcyxsijhqwvldyr"],
+  ["ЭЄє", "EEe"],
   // Greek
   ["ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "ABEZHIKMNOPTYXC"],
   ["αεινορυκτϲϳ", "aeivopuktcj"],
@@ -14,14 +15,16 @@ const TABLE: readonly (readonly [looks: string, like: string])[] = [
   ["ՏՍՕԼ", "SUOL"],
   ["օսոհզցյ", "ounhqgj"],
   // Cherokee
-  ["ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎽᏃᎥ", "ABCDEGHJKLMPRSTVWYZi"],
+  ["ᎪᏴᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎽᏃᎥ", "ABDEGHJKLMPRSTVWYZi"],
+  // Like a C, and like a Q whose tail is short: no word of a quality has a C that could be taken for a Q.
+  ["Ꮯ", "Q"],
   // Lisu
   ["ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHIJKLMNOPRSTUVWXYZ"],
   // Coptic
   ["ⲀⲂⲤⲈⲎⲒⲔⲘⲚⲞⲢⲦⲨⲬⲌ", "ABCEHIKMNOPTYXZ"],
   // Latin letters that NFKD leaves alone: small capitals, strokes, hooks.
   ["ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz"],
-  ["ɑɡıɩɛƐɋɊʠɇɆđĐøØłŁƶƵŧŦƨƧ", "agiieEqQqeEdDoOlLzZtTsS"],
+  ["ɑɡıɩɛƐɋɊʠɇɆđĐøØłŁƶƵŧŦƨƧƎꝖꝘ", "agiieEqQqeEdDoOlLzZtTsSEQQ"],
   // Digits and signs that stand for a letter.
   ["01345$€|", "OIEASSEI"],
 ]
@@ -33,8 +36,19 @@ const LIKE: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+/** An O with an ogonek looks like a Q, and without the ogonek like an O. */
+const WITH_TAIL: ReadonlyMap<string, string> = new Map([
+  ["Ǫ", "Q"],
+  ["ǫ", "q"],
+])
+
 /** Compatibility letters as plain ones, and without accents. */
-export const withoutAccents = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "")
+export const withoutAccents = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replace(/[Ǫǫ]/gu, (letter) => WITH_TAIL.get(letter) ?? letter)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
 
 /** The Latin letters that a reader takes the text for, in its own case; what looks like no Latin letter stays. */
 export const readAsLatin = (text: string): string =>

@@ -76,6 +76,30 @@ describe("qualityWord", () => {
   })
 
   it.each([
+    ...["QESsignature", "preQES", "myQES", "QESAG", "Qes Signatur", "Q|E|S", "0ES", "9ES"],
+    ...["XAdES", "PAdES", "CAdES", "JAdES", "QAdES", "AdESQC", "XADES"],
+    ...["QSealC", "QSigC", "QCert", "QWAC", "Q-TSP", "QSign", "Q-Signature", "qSignature"],
+    ...[
+      "qualif. Signatur",
+      "Qualif. electr. Signature",
+      "Qualified esign",
+      "qualified signer",
+      "qualified signing",
+    ],
+    ...["elektronisch signiert", "electronically signed", "digitally signed"],
+  ])("finds the words in “%s”, too", (name) => {
+    expect(qualityWord(name, "person")).not.toBeNull()
+  })
+
+  it.each([
+    ["a reversed E", "Q\u018eS"],
+    ["an O with an ogonek", "\u01eaES"],
+    ["an O and a combining ogonek", "O\u0328ES"],
+    ["a Cyrillic E", "Q\u042dS"],
+    ["a Cherokee letter like a Q", "\u13dfES"],
+    ["a Q with a stroke", "\ua756ES"],
+    ["a Ukrainian letter in a phrase", "Qualifi\u0454d Signature"],
+    ["an O with an ogonek in a compound", "\u01eaualifiedSignature"],
     ["Cyrillic", "\u051a\u0415\u0405"],
     ["Greek and Latin", "Q\u0395S"],
     ["full-width", "ＱＥＳ"],

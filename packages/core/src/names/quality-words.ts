@@ -12,11 +12,11 @@ const WORDS = {
   advanced: "ADVANCED|FORTGESCHRITTEN(?:E[MNRS]?)?|AVANCEE?S?|AVANZAT[AO]",
   simple: "SIMPLE|EINFACH(?:E[MNRS]?)?|SEMPLICE",
   electronic:
-    "ELECTRONIC|ELEKTRONISCH(?:E[MNRS]?)?|ELECTRONIQUES?|ELETTRONIC[AO]|DIGITAL(?:E[MNRS]?)?|NUMERIQUES?",
+    "ELECTRONIC(?:ALLY)?|ELEKTRONISCH(?:E[MNRS]?)?|ELECTRONIQUES?|ELETTRONIC[AO]|DIGITAL(?:LY|E[MNRS]?)?|NUMERIQUES?",
   signature:
     "E?(?:SIGNATUR(?:E[NS]?)?|UNTERSCHRIFT(?:EN)?|FIRMA|SEAL|SIEGEL|CACHET|SCEAUX?|SIGILLO|CERTIFICATE|CERTIFICATO?|ZERTIFIKAT)",
   signed:
-    "E?(?:SIGNED|SIGNATORY|SIGNIERT|UNTERZEICHNET|UNTERSCHRIEBEN|BESIEGELT|SIGNEE?|SIGNATAIRE|FIRMAT[AO]|FIRMATARI[AO]|SOTTOSCRITT[AO])",
+    "E?(?:SIGN(?:ED|ER|ING)?|SIGNATORY|SIGNIERT|UNTERZEICHNET|UNTERSCHRIEBEN|BESIEGELT|SIGNEE?|SIGNATAIRE|FIRMAT[AO]|FIRMATARI[AO]|SOTTOSCRITT[AO])",
 } as const
 
 /** i, l, 1 and | look alike in many fonts, so all of them are read as I: 1 and | in look-alikes.ts, L here. */
@@ -36,11 +36,19 @@ const COMPOUND = new RegExp(
 
 /** The qualities of the API, and what German, French and Italian call them. */
 const ACRONYMS: ReadonlySet<string> = new Set([
-  ...["AES", "SES", "ADES", "QSEAI"],
+  ...["AES", "SES", "ADES", "XADES", "QADES"],
   ...["FES", "FEQ", "FEA", "SEQ", "QSCD", "QTSP"],
 ])
 /** QES, also as a prefix, such as in QESig and QESignature. No family name of any register that we know begins so. */
 const QES = /^[EX]?QES(?:I.*)?$/
+/** Such as preQES and QESsignature: the acronym in capitals, in a word that has small letters too; and QESAG. */
+const QES_INSIDE = /^(?=.*[a-z]).*QES|^QES(?:AG|SA|GMBH|LTD)$/
+/** ETSI's names of certificates and services, such as QSealC and QWAC. No family name that we know begins so. */
+const QUALIFIED_SERVICE = /^Q(?:SEAI|SIG|CERT|WAC$|TSP$|SCD$)/
+/** XAdES, PAdES, CAdES and JAdES, spelled as the standards do: Pades and Cades are family names. */
+const FORMAT = /^[CJPQX]?AdES/
+/** QES with a digit that looks like a Q. */
+const QES_WITH_DIGIT = /^[09]ES$/
 const LAWS: ReadonlySet<string> = new Set(["EIDAS", "ZERTES"])
 
 /** The word or phrase of the name that states a signature quality, as it is written there; null where there is none. */
@@ -104,11 +112,16 @@ function joinedPieces(name: string): readonly Joined[] {
 function isQuality(word: Word, of: NameOf): boolean {
   if (!/\p{L}/u.test(word.written)) return false
   const bare = word.written.replace(/^\p{N}+|\p{N}+$/gu, "")
-  return [word, read(bare)].some(({ written, latin }) => {
-    if (COMPOUND.test(latin)) return true
+  if (QES_WITH_DIGIT.test(word.written)) return true
+  // As in Q|E|S.
+  const unbarred = word.written.replaceAll("|", "")
+  return [word, read(bare), read(unbarred)].some(({ written, latin }) => {
+    const asLatin = readAsLatin(written)
+    if (COMPOUND.test(latin) || QES_INSIDE.test(asLatin)) return true
     const isName = /^[A-Z][a-z]+$/.test(written)
     if (QES.test(latin)) return !(isName && latin === "QES")
     if (of === "company") return false
+    if (QUALIFIED_SERVICE.test(latin) || FORMAT.test(asLatin)) return true
     return LAWS.has(latin) || (ACRONYMS.has(latin) && !isName)
   })
 }
@@ -116,7 +129,8 @@ function isQuality(word: Word, of: NameOf): boolean {
 /** Real initials look like AES and SES in pieces, and companies have letters in a row, so little of this is refused. */
 function isSplitQuality({ latin, hasSpace }: Joined, of: NameOf): boolean {
   if (of === "company") return !hasSpace && latin === "QES"
-  return /^[EX]?QES$/.test(latin) || latin === "QSCD" || (!hasSpace && LAWS.has(latin))
+  if (/^[EX]?QES$/.test(latin) || latin === "QSCD") return true
+  return !hasSpace && (LAWS.has(latin) || QUALIFIED_SERVICE.test(latin))
 }
 
 /** In any order, and with other words between them: languages put the adjective before the noun or after it. */
@@ -127,6 +141,7 @@ function phraseIn(words: readonly Word[], of: NameOf): string | null {
   // ES for electronic signature, in capitals; Es is a name.
   const short = words.find(({ written }) => written === "ES")
   const abbreviated = first(/^QUAI$/)
+  const [shortened, qes] = [first(/^QUAIIF(?:IZ)?$/), first(/^QES$/)]
   const found =
     of === "company"
       ? [together(qualified, signature), together(advanced, electronic, signature)]
@@ -134,7 +149,8 @@ function phraseIn(words: readonly Word[], of: NameOf): string | null {
           together(qualified ?? advanced ?? simple, signature),
           together(qualified ?? advanced, signed),
           together(qualified ?? advanced, electronic),
-          together(electronic, signature),
+          together(electronic, signature ?? signed),
+          together(shortened ?? qes, signature ?? signed),
           together(qualified ?? abbreviated, short),
         ]
   return found.find((phrase) => phrase !== null) ?? null

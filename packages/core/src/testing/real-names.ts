@@ -36,6 +36,42 @@ export const REAL_NAMES: readonly string[] = [
     "Dick Van Dyke",
   ],
   // Spain, Portugal, Latin America
+  ...[
+    "Jaques Marques",
+    "João Vasques",
+    "Ana Henriques",
+    "Rodriques da Silva",
+    "Guillem de Requesens",
+    "Pere Esquesada",
+  ],
+  ...[
+    "Carla Sequesta",
+    "JACQUES VASQUES",
+    "MARIA MARQUES-HENRIQUES",
+    "Enrique Quesada",
+    "Esteve Pades",
+    "Olga Cades",
+  ],
+  // Albania, Kosovo, Malta, central Asia: a Q without a U
+  ...[
+    "Arben Qesku",
+    "ARBEN QESKA",
+    "Besa Qeska",
+    "Qemal Qesari",
+    "Iqes Shehu",
+    "Dino Qesaj",
+    "Aqeel Qazi",
+    "Qessar Qureshi",
+  ],
+  ...[
+    "Є. Петренко",
+    "Эдуард Эс",
+    "Njǫrðr Bǫrsson",
+    "ᏥᏍᎵ ᏣᎳᎩ",
+    "Signe Nielsen",
+    "Signer Hansjörg",
+    "Peter Signer",
+  ],
   ...["José Ángel Muñoz", "Núria Lluís i Güell", "Miquel·lina Col·lell", "João da Conceição", "Inês Falcão"],
   ...["Ramón y Cajal", "María de los Ángeles Pérez-Ibáñez", "Iñaki Etxeberria", "Gonçalo Simões"],
   // The north
@@ -111,6 +147,8 @@ export const REAL_COMPANIES: readonly string[] = [
   ],
   ...[
     "Swiss Digital Signature AG",
+    "Marques & Vasques Lda",
+    "Signer Architekten AG",
     "Ernst & Young™",
     "株式会社 日立製作所",
     "ООО «Яндекс»",

@@ -30,6 +30,9 @@ export function checkAnnotation(pdf: Pdf, findings: Findings, object: number, di
   if ((flags & ANNOTATION_FLAGS.hidden) !== 0) return
   const subtype = readName(pdf, dict, "Subtype") ?? "unknown"
   const appearances = readDict(pdf, dict, "AP")
+  const unlike = whatDiffers(pdf, dict, subtype, appearances)
+  if (unlike !== undefined)
+    findings.report("annotation-appearance", object, `${aOrAn(subtype)} annotation ${unlike}`)
   if (appearances === undefined || !hasNormal(pdf, appearances)) checkUndrawn(pdf, findings, object, dict)
   if (appearances === undefined || !hasArea(pdf, dict)) return
   if ((flags & ANNOTATION_FLAGS.toggleNoView) !== 0)
@@ -51,6 +54,74 @@ export function checkAnnotation(pdf: Pdf, findings: Findings, object: number, di
       `A ${subtype} annotation has another appearance under the pointer or when clicked (/AP /R or /D)`,
     )
 }
+
+/** Readers choose in different ways between an appearance, a drawing of their own, and nothing. */
+function whatDiffers(
+  pdf: Pdf,
+  dict: PdfDict,
+  subtype: string,
+  appearances: PdfDict | undefined,
+): string | undefined {
+  const rect = readItems(pdf, dict, "Rect").map((side) => readValue(pdf, side))
+  if (rect.length !== 4 || !rect.every((side) => typeof side === "number"))
+    return "has a malformed rectangle (/Rect)"
+  const normal = appearances === undefined ? null : readEntry(pdf, appearances, "N")
+  const isDrawnWithout = DRAWN_BY_ALL.has(subtype) || DRAWN_ELSEWHERE.has(subtype)
+  if (isDrawnWithout && !hasArea(pdf, dict))
+    return "has a rectangle without an area, so that only some readers draw it"
+  if (!isDict(normal)) {
+    if (appearances !== undefined && isDrawnWithout)
+      return "has no normal appearance, so that only some readers draw it"
+    return MARKUP.has(subtype) ? howMarkupDiffers(pdf, dict) : undefined
+  }
+  if (!hasArea(pdf, dict)) return undefined
+  if (UNDRAWN.has(subtype)) return "has an appearance, which only some readers draw"
+  const required = REQUIRED.get(subtype)
+  if (required !== undefined && readEntry(pdf, dict, required) === null)
+    return `has no /${required}, so that only some readers draw it`
+  return howAppearanceDiffers(pdf, dict, normal)
+}
+
+/** 12.5.6.5, 12.5.6.14: they show nothing of their own in the page. */
+const UNDRAWN = new Set(["Link", "Popup"])
+/** 12.5.6.10. */
+const MARKUP = new Set(["Highlight", "Underline", "Squiggly", "StrikeOut"])
+/** Entries without which some readers take an annotation for damaged, also where it has an appearance. */
+const REQUIRED: ReadonlyMap<string, string> = new Map([
+  ...[...MARKUP].map((subtype) => [subtype, "QuadPoints"] as const),
+  ["Polygon", "Vertices"],
+  ["PolyLine", "Vertices"],
+])
+
+/** Readers choose a colour of their own, and order the corners in their own way. */
+function howMarkupDiffers(pdf: Pdf, dict: PdfDict): string | undefined {
+  if (readItems(pdf, dict, "C").length === 0) return "has neither an appearance nor a colour (/C)"
+  const points = readItems(pdf, dict, "QuadPoints")
+  return points.length === 0 || points.length % 8 !== 0
+    ? "has neither an appearance nor whole /QuadPoints"
+    : undefined
+}
+
+function howAppearanceDiffers(pdf: Pdf, dict: PdfDict, normal: PdfDict): string | undefined {
+  if (!isStreamDict(normal)) {
+    if (isBox(pdf, dict)) return undefined
+    const state = readEntry(pdf, dict, "AS")
+    const name = typeof state === "object" && state?.type === "name" ? state.name : undefined
+    if (name === undefined || readEntry(pdf, normal, name) === null)
+      return "names no state of its appearance (/AS), so that readers choose one"
+    return undefined
+  }
+  // Table 93.
+  const area = readItems(pdf, normal, "BBox").map((side) => readValue(pdf, side))
+  if (area.length !== 4 || !area.every((side) => typeof side === "number"))
+    return "has an appearance without a bounding box (/BBox)"
+  return undefined
+}
+
+/** 7.3.8.2: every stream has a length. A state may have that name, but no program writes it. */
+const isStreamDict = (dict: PdfDict): boolean => dict.entries.has("Length")
+
+const aOrAn = (subtype: string): string => `${/^[AEIOU]/.test(subtype) ? "An" : "A"} ${subtype}`
 
 function checkUndrawn(pdf: Pdf, findings: Findings, object: number, dict: PdfDict): void {
   const subtype = readName(pdf, dict, "Subtype") ?? "unknown"

@@ -5,11 +5,14 @@ import type { Pdf } from "../structure/document.ts"
 import { isArray, isDict, type PdfDict, type PdfValue } from "../syntax/value.ts"
 import { checkActions } from "./actions.ts"
 import { checkAnnotation } from "./annotations.ts"
+import { type ContentStreams, noContentStreams, noteContentStream, noteGlyphs } from "./content-streams.ts"
+import { checkDrawing } from "./drawing.ts"
 import { checkFileSpecification } from "./embedded-executables.ts"
 import { type ConditionalContent, type Findings, newFindings } from "./finding.ts"
 import { checkFormValues, type ShownField } from "./form-values.ts"
 import { checkLayers, noteLayers, noUsedLayers, type UsedLayers } from "./layers.ts"
-import { checkPageContents } from "./page-content.ts"
+import { checkContents } from "./page-content.ts"
+import { checkPageStructure } from "./page-structure.ts"
 import { readItems, readName } from "./read-value.ts"
 import { checkReaderFeatures } from "./reader-features.ts"
 
@@ -23,18 +26,31 @@ export type Conditional = {
 
 export type ConditionalCheck = {
   /** To be called for every object that the catalog leads to. */
-  readonly object: (number: number, value: PdfValue) => void
+  readonly object: (number: number, value: PdfValue, isStream: boolean) => void
+  /** To be called for a reference whose generation is not that of its object. */
+  readonly wrongGeneration: (number: number) => void
   readonly end: () => Conditional
 }
 
 export function beginConditional(pdf: Pdf): ConditionalCheck {
-  const check: Check = { pdf, findings: newFindings(), layers: noUsedLayers(), hasWidgets: false }
-  const { findings, layers } = check
+  const check: Check = {
+    pdf,
+    findings: newFindings(),
+    layers: noUsedLayers(),
+    streams: noContentStreams(),
+    hasWidgets: false,
+  }
+  const { findings, layers, streams } = check
   return {
-    object: (number, value) => checkObject(check, number, value),
+    object: (number, value, isStream) => {
+      if (isStream && isDict(value)) noteContentStream(pdf, streams, number, value)
+      checkObject(check, number, value)
+    },
+    wrongGeneration: (number) =>
+      findings.report("reader-dependent", number, "A reference has another generation than its object"),
     end: () => {
-      checkLayers(pdf, findings, layers)
-      checkPageContents(pdf, findings)
+      checkPageStructure(pdf, findings)
+      checkLayers(pdf, findings, layers, checkContents(pdf, findings, streams))
       const shownFields = checkFormValues(pdf, findings, check.hasWidgets)
       return { found: findings.list(), shownFields, hasLayers: layers.isUsed }
     },
@@ -45,6 +61,7 @@ type Check = {
   readonly pdf: Pdf
   readonly findings: Findings
   readonly layers: UsedLayers
+  readonly streams: ContentStreams
   hasWidgets: boolean
 }
 
@@ -57,7 +74,9 @@ function checkObject(check: Check, number: number, value: PdfValue): void {
   checkFileSpecification(pdf, findings, number, value)
   checkImage(pdf, findings, number, value)
   checkReaderFeatures(pdf, findings, number, value)
+  checkDrawing(pdf, findings, number, value)
   noteLayers(pdf, layers, number, value)
+  noteGlyphs(pdf, check.streams, value)
   if (value.entries.has("Rect")) check.hasWidgets ||= isWidget(pdf, value)
   for (const { value: inner } of value.entries.values())
     if (typeof inner === "object") checkObject(check, number, inner)

@@ -8,6 +8,21 @@ import { nameIn, readDict, readEntry, readItems, readName, readText, readValue }
 
 const MAX_LAYERS = 10_000
 
+/** One use of a layer, to be well formed (8.11.2, 8.11.3). */
+export type LayerUse = {
+  readonly object: number
+  readonly value: PdfValue
+  readonly by: "annotation" | "content" | "xobject"
+}
+
+/** What the content streams say of layers. */
+export type ContentLayers = {
+  /** Layers that content names, with `/OC /Name BDC`. */
+  readonly layerUses: readonly LayerUse[]
+  /** Streams with marked content that does not end where it begins. */
+  readonly unbalanced: readonly { readonly object: number; readonly what: string }[]
+}
+
 /** Layers that the pages use, whether or not /OCProperties lists them: PDFium applies the usage of any. */
 export type UsedLayers = {
   /** An object uses optional content, or may. */
@@ -15,6 +30,7 @@ export type UsedLayers = {
   /** Each once, with the object that it stands in. */
   readonly byNumber: Map<number, PdfValue>
   readonly direct: { readonly object: number; readonly dict: PdfDict }[]
+  readonly uses: LayerUse[]
   /** Lists of layers that were read: many objects may share one. */
   readonly lists: Set<number>
 }
@@ -23,6 +39,7 @@ export const noUsedLayers = (): UsedLayers => ({
   isUsed: false,
   byNumber: new Map(),
   direct: [],
+  uses: [],
   lists: new Set(),
 })
 
@@ -32,7 +49,11 @@ export const noUsedLayers = (): UsedLayers => ({
  */
 export function noteLayers(pdf: Pdf, used: UsedLayers, object: number, dict: PdfDict): void {
   const { entries } = dict
-  if (entries.has("OC")) note(used, object, entry(dict, "OC"))
+  if (entries.has("OC")) {
+    note(used, object, entry(dict, "OC"))
+    if (used.uses.length <= MAX_LAYERS)
+      used.uses.push({ object, value: entry(dict, "OC"), by: entries.has("Rect") ? "annotation" : "xobject" })
+  }
   const properties = entries.has("Properties") && isNew(used, entry(dict, "Properties"))
   const named = properties ? readEntry(pdf, dict, "Properties") : null
   if (isDict(named)) for (const { value } of named.entries.values()) note(used, object, value)
@@ -56,7 +77,7 @@ function note(used: UsedLayers, object: number, value: PdfValue): void {
   else if (isDict(value)) used.direct.push({ object, dict: value })
 }
 
-export function checkLayers(pdf: Pdf, findings: Findings, used: UsedLayers): void {
+export function checkLayers(pdf: Pdf, findings: Findings, used: UsedLayers, contents: ContentLayers): void {
   const properties = readDict(pdf, pdf.catalog, "OCProperties")
   const listed = properties === undefined ? [] : readItems(pdf, properties, "OCGs").slice(0, MAX_LAYERS + 1)
   const config = properties && readDict(pdf, properties, "D")
@@ -78,7 +99,79 @@ export function checkLayers(pdf: Pdf, findings: Findings, used: UsedLayers): voi
     if (isDict(dict)) check(number, dict, isOn(number))
   }
   for (const { object, dict } of used.direct) check(object, dict, isOn(NO_OBJECT))
+  checkUses(pdf, findings, [...used.uses, ...contents.layerUses], isOn)
+  if (contents.layerUses.length === 0) return
+  for (const { object, what } of contents.unbalanced)
+    findings.report(
+      "layer-visibility",
+      object,
+      `${what} does not end marked content where it begins it, so readers hide different parts`,
+    )
 }
+
+/** 8.11.3.3: what is malformed is shown by some readers and hidden by others. */
+function checkUses(
+  pdf: Pdf,
+  findings: Findings,
+  uses: readonly LayerUse[],
+  isOn: (group: number) => boolean,
+): void {
+  const known = new Map<number, boolean | string>()
+  for (const { object, value, by } of uses) {
+    const before = isRef(value) ? known.get(value.number) : undefined
+    const state = before ?? stateOf(pdf, value, isOn)
+    if (isRef(value)) known.set(value.number, state)
+    if (typeof state === "string") findings.report("layer-visibility", object, `A layer is used ${state}`)
+    else if (by === "annotation" && !state)
+      findings.report(
+        "layer-visibility",
+        object,
+        "An annotation belongs to a hidden layer, and some readers show it all the same",
+      )
+  }
+}
+
+/** Whether the content of a layer or a membership dictionary is shown, or why readers differ. */
+function stateOf(pdf: Pdf, value: PdfValue, isOn: (group: number) => boolean): boolean | string {
+  const dict = readValue(pdf, value)
+  if (!isDict(dict)) return "that the document does not have"
+  const type = readName(pdf, dict, "Type")
+  if (type === "OCG") return isRef(value) ? groupState(pdf, value, isOn) : "that is not an object of its own"
+  return type === "OCMD" ? membershipState(pdf, dict, isOn) : "that has no type"
+}
+
+function groupState(pdf: Pdf, value: PdfValue, isOn: (group: number) => boolean): boolean | string {
+  const dict = readValue(pdf, value)
+  if (!isRef(value) || !isDict(dict) || readName(pdf, dict, "Type") !== "OCG")
+    return "in a way that is no list of layers"
+  const intents = readItems(pdf, dict, "Intent")
+  const areNames = intents.every((intent) => nameIn(readValue(pdf, intent)) !== undefined)
+  if (dict.entries.has("Intent") && (intents.length === 0 || !areNames)) return "that has no intent"
+  return isOn(value.number)
+}
+
+/**
+ * 8.11.2.2, table 97. Readers agree only on lists of layers that all have the same state: some know neither expressions (/VE) nor
+ * the policies for mixed states.
+ */
+function membershipState(pdf: Pdf, dict: PdfDict, isOn: (group: number) => boolean): boolean | string {
+  if (dict.entries.has("VE")) return "by an expression (/VE), which not all readers evaluate"
+  const policy = readName(pdf, dict, "P") ?? "AnyOn"
+  if (!POLICIES.has(policy) || (dict.entries.has("P") && readName(pdf, dict, "P") === undefined))
+    return "with an unknown policy (/P)"
+  const states = readItems(pdf, dict, "OCGs")
+    .slice(0, MAX_LAYERS)
+    .map((group) => groupState(pdf, group, isOn))
+  const wrong = states.find((state) => typeof state === "string")
+  if (typeof wrong === "string") return wrong
+  if (states.length === 0) return true
+  const [all, any] = [!states.includes(false), states.includes(true)]
+  if (all !== any || policy === "AnyOff" || policy === "AllOff")
+    return "together with others in a way that not all readers evaluate"
+  return all
+}
+
+const POLICIES = new Set(["AllOn", "AnyOn", "AnyOff", "AllOff"])
 
 /** Every layer, and whether print shows it. */
 export function printedLayers(pdf: Pdf): ReadonlyMap<number, boolean> {

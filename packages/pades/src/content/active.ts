@@ -47,7 +47,7 @@ export function findActiveContent(opened: Pdf): {
   visitReachable(pdf, {
     object: (number, value, streamAt) => {
       judge(look, number, value)
-      check.object(number, value)
+      check.object(number, value, streamAt !== undefined)
       if (streamAt === undefined || !isDict(value)) return
       judgeStream(look, number, value)
       images.stream(number, value)
@@ -59,6 +59,7 @@ export function findActiveContent(opened: Pdf): {
       )
     },
     unreadable: (number) => note(look, "unclear", number),
+    wrongGeneration: check.wrongGeneration,
   })
   for (const { kind, trailer } of pdf.sections) if (kind === "stream") judgeStream(look, NO_OBJECT, trailer)
   return { active: listed(look), conditional: check.end(), imagePixels: images.end() }

@@ -31,6 +31,8 @@ export type Page = {
   readonly ref: PdfRef | undefined
   /** The page first, then its ancestors: an inheritable attribute is the first one found. */
   readonly lineage: readonly PdfDict[]
+  /** How the page tree refers to each of the lineage; undefined for a direct object. */
+  readonly refs: readonly (PdfRef | undefined)[]
 }
 
 export function firstPage(pdf: Pdf): Page {
@@ -63,7 +65,12 @@ export function countPages(pdf: Pdf): number {
   return count
 }
 
-type Lineage = { readonly dict: PdfDict; readonly parent: Lineage | undefined; readonly depth: number }
+type Lineage = {
+  readonly dict: PdfDict
+  readonly ref: PdfRef | undefined
+  readonly parent: Lineage | undefined
+  readonly depth: number
+}
 
 /** Walked, not asked: /Count is a claim. A stack of our own, so that a deep tree cannot exhaust the machine's. */
 export function* pages(pdf: Pdf): Generator<Page> {
@@ -79,10 +86,11 @@ export function* pages(pdf: Pdf): Generator<Page> {
       seen.add(value.number)
     }
     const dict = resolveDict(pdf, value, "A node of the page tree")
-    const node: Lineage = { dict, parent, depth: (parent?.depth ?? 0) + 1 }
+    const ref = isRef(value) ? value : undefined
+    const node: Lineage = { dict, ref, parent, depth: (parent?.depth ?? 0) + 1 }
     if (node.depth > MAX_NESTING) throw new PdfRefused("too-complex", "The page tree is nested too deeply.")
     const kids = resolve(pdf, entry(dict, "Kids"))
-    if (isPage(dict)) yield { ref: isRef(value) ? value : undefined, lineage: lineageOf(node) }
+    if (isPage(dict)) yield { ref, ...lineageOf(node) }
     else if (isArray(kids))
       for (const kid of kids.items.toReversed()) stack.push({ value: kid, parent: node })
     else throw corrupt("A node of the page tree has no kids.")
@@ -96,10 +104,14 @@ function isPage(dict: PdfDict): boolean {
   throw corrupt("A node of the page tree is neither a page nor a node.")
 }
 
-function lineageOf(node: Lineage): readonly PdfDict[] {
-  const dicts: PdfDict[] = []
-  for (let at: Lineage | undefined = node; at !== undefined; at = at.parent) dicts.push(at.dict)
-  return dicts
+function lineageOf(node: Lineage): Pick<Page, "lineage" | "refs"> {
+  const lineage: PdfDict[] = []
+  const refs: (PdfRef | undefined)[] = []
+  for (let at: Lineage | undefined = node; at !== undefined; at = at.parent) {
+    lineage.push(at.dict)
+    refs.push(at.ref)
+  }
+  return { lineage, refs }
 }
 
 export function pageFrame(pdf: Pdf, page: Page): PageFrame {

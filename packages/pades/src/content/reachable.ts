@@ -7,13 +7,15 @@ import { packedValue } from "../structure/object-stream.ts"
 import { findEntry } from "../structure/sections.ts"
 import { isSpent, MAX_OBJECTS, newBudget } from "../syntax/limits.ts"
 import { corrupt } from "../syntax/scan.ts"
-import { entry, isArray, isDict, isRef, type PdfValue } from "../syntax/value.ts"
+import { entry, isArray, isDict, isRef, type PdfRef, type PdfValue } from "../syntax/value.ts"
 
 export type Visitor = {
   /** `streamAt` is where the data of a stream begin. */
   readonly object: (number: number, value: PdfValue, streamAt: number | undefined) => void
   /** An object that is referred to but cannot be read. */
   readonly unreadable: (number: number) => void
+  /** A reference names another generation than that of the object (7.3.10). Some readers follow it, others read null. */
+  readonly wrongGeneration?: (number: number) => void
 }
 
 type Walk = Visitor & {
@@ -23,6 +25,8 @@ type Walk = Visitor & {
   /** Object streams, which are gone through as a whole: then each of them is decoded once. */
   readonly containers: Set<number>
   wave: number[]
+  /** Of the objects that were met; 0 is left out. */
+  readonly generations: Map<number, number>
 }
 
 const SETTLED = -1
@@ -33,8 +37,8 @@ const AWAITED = -2
 export function visitReachable(pdf: Pdf, visitor: Visitor): void {
   const { values } = pdf.budget
   const places = new Float64Array(pdf.nextNumber)
-  const walk: Walk = { ...visitor, pdf, places, containers: new Set(), wave: [] }
-  meet(walk, pdf.catalogRef.number)
+  const walk: Walk = { ...visitor, pdf, places, containers: new Set(), wave: [], generations: new Map() }
+  meet(walk, pdf.catalogRef)
   visitWaves(walk, values)
   visitStructure(walk)
   visitWaves(walk, values)
@@ -55,7 +59,16 @@ function visitWaves(walk: Walk, values: number): void {
 }
 
 /** An object that is met for the first time comes with the next wave, or with the object stream that holds it. */
-function meet(walk: Walk, number: number): void {
+function meet(walk: Walk, { number, generation }: Pick<PdfRef, "number" | "generation">): void {
+  find(walk, number)
+  if (generation === (walk.generations.get(number) ?? 0)) return
+  attempt(walk, number, () => {
+    const found = findEntry(walk.pdf.sections, number, walk.pdf.budget)
+    if (found !== undefined && found.kind !== "free") walk.wrongGeneration?.(number)
+  })
+}
+
+function find(walk: Walk, number: number): void {
   const { pdf, places } = walk
   // A new object would get this number, and what leads to nothing would come alive.
   if (number >= places.length) walk.unreadable(number)
@@ -64,6 +77,7 @@ function meet(walk: Walk, number: number): void {
   attempt(walk, number, () => {
     const found = findEntry(pdf.sections, number, pdf.budget)
     if (found === undefined || found.kind === "free") return
+    if (found.kind === "plain" && found.generation !== 0) walk.generations.set(number, found.generation)
     if (found.kind === "plain") return schedule(walk, number, found.offset)
     const { streamNumber } = found
     places[number] = AWAITED
@@ -109,7 +123,7 @@ function look(walk: Walk, number: number, value: PdfValue, streamAt: number | un
 }
 
 function follow(walk: Walk, value: PdfValue, isCatalog: boolean): void {
-  if (isRef(value)) meet(walk, value.number)
+  if (isRef(value)) meet(walk, value)
   else if (isArray(value)) for (const item of value.items) follow(walk, item, false)
   else if (isDict(value))
     // 14.7: it says what the pages mean. Nothing of it is shown or does anything but its files, and it is most of a tagged document.

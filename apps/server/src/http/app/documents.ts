@@ -38,7 +38,7 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const widthPx = WIDTHS_PX.find((width) => width >= asked) ?? WIDEST_PX
       const picture = await parts.previews.picture(document, { page, widthPx, format: "webp" })
       if (picture === null) throw BUSY()
-      if (sendsBody(request)) await parts.noteServed(signer, document, page)
+      if (sendsBody(request)) parts.servedPages.recordWhenSent(reply.raw, signer, document, page)
       return reply.type(picture.contentType).send(picture.bytes)
     },
   )
@@ -46,14 +46,14 @@ export function documents(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string; page: string } }>(
     "/app/api/documents/:id/pages/:page/text",
     { schema: { params: PageParams } },
-    async (request) => {
+    async (request, reply) => {
       const signer = await mustBeSigner(parts, request)
       const document = await viewDocument(parts, signer, request.params.id)
       const page = Number(request.params.page)
       if (page >= document.pageCount) throw new Refusal("not-found", "There is no such page.")
       const read = await parts.pageTexts(document, { textOf: [page] })
       if (read === null) throw BUSY()
-      if (sendsBody(request)) await parts.noteServed(signer, document, page)
+      if (sendsBody(request)) parts.servedPages.recordWhenSent(reply.raw, signer, document, page)
       return { language: read.language, lines: read.pages[0]?.lines ?? [] }
     },
   )
@@ -75,8 +75,8 @@ export function documents(app: FastifyInstance, parts: Parts): void {
       const signer = await mustBeSigner(parts, request)
       const document = await viewDocument(parts, signer, request.params.id)
       parts.reads.begin(readerOf(signer), request, reply)
-      // A part of the file is no page; who fetches the file in parts is served the pages as pictures, too.
-      if (sendsBody(request) && request.headers.range === undefined) await parts.noteServed(signer, document)
+      // A 206 with a part of the file and a 304 without a body serve no page.
+      if (sendsBody(request)) parts.servedPages.recordWhenSent(reply.raw, signer, document)
       return sendPdf(parts, request, reply, document)
     },
   )

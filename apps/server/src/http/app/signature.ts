@@ -78,6 +78,7 @@ export function signature(app: FastifyInstance, parts: Parts): void {
     { bodyLimit: SIGN_BYTES, schema: { body: SignBody } },
     async (request, reply) => {
       const signer = await mustMayAct(parts, request)
+      await parts.servedPages.recorded(signer)
       await press(parts, signer, request.body)
       return reply.code(202).send(await writeView(parts, request, signer))
     },
