@@ -70,13 +70,13 @@ describe("an XObject of the default resources", () => {
   })
 
   const deep = "/Resources << /XObject << /Other 51 0 R >> >>"
-  it.each<readonly [string, string, ...Edit[]]>([
-    ["takes it from there", form("/FRM Do")],
-    ["takes it from there by another spelling", form("/F#52M Do")],
-    ["has other resources", form("/FRM Do", "/Resources << /XObject << /Other 50 0 R >> >>")],
-    ["draws another one that takes it from there", form("/Other Do", deep), [51, form("/FRM Do")]],
-    ["cannot be read", form("(Ada) Tj", "/Filter /Unknown")],
-  ])("must not be exchanged or added where the appearance of a field %s", (_, look, ...more) => {
+  it.each<readonly [string, string, readonly Edit[]]>([
+    ["takes it from there", form("/FRM Do"), []],
+    ["takes it from there by another spelling", form("/F#52M Do"), []],
+    ["has other resources", form("/FRM Do", "/Resources << /XObject << /Other 50 0 R >> >>"), []],
+    ["draws another one that takes it from there", form("/Other Do", deep), [[51, form("/FRM Do")]]],
+    ["cannot be read", form("(Ada) Tj", "/Filter /Unknown"), []],
+  ])("must not be exchanged or added where the appearance of a field %s", (_, look, more) => {
     expect(undefinedIn(change(signedWith(look, resources(50), ...more), exchange))).toEqual(["/AcroForm/DR"])
     expect(undefinedIn(change(signedWith(look, `<< ${FONTS} >>`, ...more), add))).toEqual(["/AcroForm/DR"])
   })
