@@ -42,16 +42,7 @@ describe("scanContent", () => {
       "(a\\) \\063 (b)) Tj",
       '1 2 (a) "',
     ],
-    ...[
-      "/Cs 1 cs".slice(0, 0),
-      "/P scn",
-      "1 0 0 /P scn",
-      "[] 0 d",
-      "[3 0] 1 d",
-      "0 0 1 1 re 2 2 l f",
-      "Q",
-      "q q Q",
-    ],
+    ...["/P scn", "1 0 0 /P scn", "[] 0 d", "[3 0] 1 d", "0 0 1 1 re 2 2 l f", "Q", "q q Q"],
     ...[
       "/A << /MCID 1 /B [1 (c) /D null true] >> BDC EMC",
       "/A /B DP",
