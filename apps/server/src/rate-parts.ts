@@ -12,8 +12,10 @@ const DAY = { windowMs: 86_400_000, sliding: true }
 
 /** How many mails about signature requests an address has had today, apart from one-time codes. */
 export type Mailbox = {
-  readonly isFull: (kind: Kind, email: string) => boolean
-  readonly noteSent: (kind: Kind, email: string) => void
+  /** Counts a mail that is about to be sent; false where the address has had its number. Atomic, because mails are sent concurrently. */
+  readonly reserve: (kind: Kind, email: string) => boolean
+  /** The mail was not sent. */
+  readonly release: (kind: Kind, email: string) => void
 }
 
 /** Decisions, "Default rate limits", for everything but login. */
@@ -52,8 +54,8 @@ export function rateParts(config: Config, db: ServiceDatabase, now: Clock) {
    * Counted apart from what callers cause, since a call is refused long before its mails are sent.
    */
   const mailbox: Mailbox = {
-    isFull: (kind, email) => windows.spend(sentInDay(kind), email.toLowerCase(), 0).remaining === 0,
-    noteSent: (kind, email) => void windows.spend(sentInDay(kind), email.toLowerCase()),
+    reserve: (kind, email) => windows.spend(sentInDay(kind), email.toLowerCase()).retryAfterSeconds === 0,
+    release: (kind, email) => void windows.spend(sentInDay(kind), email.toLowerCase(), -1),
   }
   const sentInDay = (kind: Kind) => ({ name: `${kind} mails sent to one in a day`, ...mailsOfDay[kind] })
   const mayAskForAccounts = (businessId: string) => {

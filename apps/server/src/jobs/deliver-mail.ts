@@ -37,10 +37,11 @@ export async function deliverMail(
 ): Promise<void> {
   await beginMail(parts, attempt, mailed, outgoing)
   const { countsAs, to } = outgoing
-  if (countsAs !== null && parts.mailbox.isFull(countsAs, to)) return wait(parts, attempt, mailed)
+  if (countsAs !== null && !parts.mailbox.reserve(countsAs, to)) return wait(parts, attempt, mailed)
   try {
     await parts.mailer.send(dressed(parts, attempt, mailed, outgoing))
   } catch (error) {
+    if (countsAs !== null) parts.mailbox.release(countsAs, to)
     if (!(error instanceof MailFailed)) throw error
     if (error.forGood === "size" && lighter !== undefined) return deliverMail(parts, attempt, mailed, lighter)
     const problem = problemOf(parts, attempt, error)
@@ -48,7 +49,6 @@ export async function deliverMail(
     if (problem === null) throw error
     return giveUp(parts, mailed, problem)
   }
-  if (countsAs !== null) parts.mailbox.noteSent(countsAs, to)
   parts.pass("mail-sent")
   await noteMail(parts, mailed, "sent")
   await parts.mailLog.end(attempt.id, "SENT", null)

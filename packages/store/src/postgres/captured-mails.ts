@@ -136,8 +136,8 @@ async function fromRow(
 /** They are for a test that runs now, not for keeping. */
 export async function removeOldCopies(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from captured_mail where id in
+    delete from captured_mail where id = any (array
       (select id from captured_mail where created_at < ${before}
-        order by created_at limit ${limit} for update skip locked)`.execute(db)
+        order by created_at limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

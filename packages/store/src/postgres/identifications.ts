@@ -170,8 +170,8 @@ export async function takeWay(
 /** Ways that nobody comes back by any more; answers how many. */
 export async function removeOldWays(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from identification_attempt where state_hash in
-      (select state_hash from identification_attempt where created_at < ${before} limit ${limit} for update skip locked)`.execute(
+    delete from identification_attempt where state_hash = any (array
+      (select state_hash from identification_attempt where created_at < ${before} limit ${limit} for update skip locked))`.execute(
     db,
   )
   return Number(numAffectedRows)
@@ -190,8 +190,8 @@ export async function claimReviews(
     update identification i
        set ask_at = case when r.status = 'OPEN' and i.until > ${now} then ${againAt}::timestamptz end
       from signature s join signature_request r on r.id = s.request_id
-     where s.id = i.signature_id and i.id in
-           (select id from identification where ask_at <= ${now} order by ask_at limit ${limit} for update skip locked)
+     where s.id = i.signature_id and i.id = any (array
+           (select id from identification where ask_at <= ${now} order by ask_at limit ${limit} for update skip locked))
     returning i.business_id as "businessId", s.request_id as "requestId", i.signature_id as "signatureId"`.execute(
     db,
   )

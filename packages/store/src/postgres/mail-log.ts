@@ -99,8 +99,8 @@ export async function listMailLog(
 
 export async function removeOldMailLog(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from mail_log where id in
+    delete from mail_log where id = any (array
       (select id from mail_log where created_at < ${before}
-        order by created_at limit ${limit} for update skip locked)`.execute(db)
+        order by created_at limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -9,9 +9,9 @@ import type { ServiceDatabase } from "./database.ts"
 /** Calls that were made or given up. */
 export async function removeOldDeliveries(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from delivery where id in
+    delete from delivery where id = any (array
       (select id from delivery where state <> 'OPEN' and updated_at < ${before}
-        order by updated_at limit ${limit} for update skip locked)`.execute(db)
+        order by updated_at limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -27,7 +27,9 @@ export async function addPoints(
 
 export async function removeOldWindows(db: ServiceDatabase, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from rate_window where key in
-      (select key from rate_window where ends_at <= ${now} limit ${limit} for update skip locked)`.execute(db)
+    delete from rate_window where key = any (array
+      (select key from rate_window where ends_at <= ${now} limit ${limit} for update skip locked))`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }

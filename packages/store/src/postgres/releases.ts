@@ -65,9 +65,9 @@ export async function claimDueKeys(
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly SignerKey[]> {
   const { rows } = await sql<SignerKey>`
-    update signer_key set due_at = ${againAt} where key_label in
+    update signer_key set due_at = ${againAt} where key_label = any (array
       (select key_label from signer_key where due_at <= ${now}
-        order by due_at limit ${limit} for update skip locked)
+        order by due_at limit ${limit} for update skip locked))
     returning key_label as "keyLabel", kind, due_at as "dueAt"`.execute(db)
   return rows
 }

@@ -139,8 +139,8 @@ export async function takeRemoteWay(
 /** Ways that nobody comes back by any more; answers how many. */
 export async function removeOldRemoteWays(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from remote_way where state_hash in
-      (select state_hash from remote_way where created_at < ${before} limit ${limit} for update skip locked)`.execute(
+    delete from remote_way where state_hash = any (array
+      (select state_hash from remote_way where created_at < ${before} limit ${limit} for update skip locked))`.execute(
     db,
   )
   return Number(numAffectedRows)

@@ -188,9 +188,9 @@ export const removeOldValidations = (
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; businessId: string }>`
-      delete from validation where id in
+      delete from validation where id = any (array
         (select id from validation where expires_at <= ${now}
-          order by expires_at limit ${limit} for update skip locked)
+          order by expires_at limit ${limit} for update skip locked))
       returning id, business_id as "businessId"`.execute(trx)
     await eraseStories(trx, sealer, rows, { about: "validation", at: now, ...OUT_OF_TIME })
     return rows.length
