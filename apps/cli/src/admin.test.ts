@@ -39,7 +39,7 @@ describe("paraph admin refuses in words", () => {
     [
       "an unknown feature",
       ["set-feature", "--business", ID, "--feature", "flying", "--on"],
-      "--feature is sealing, expires_at, group_observers or express_qes.",
+      "--feature is sealing, expires_at, group_observers, express_qes or vouching.",
     ],
     [
       "a feature neither on nor off",
