@@ -183,7 +183,7 @@ describe("a provider identifies the signer", () => {
     if (created.status !== 200) throw new Error(`It answered ${created.status}: ${created.bytes}`)
     const { body: request } = created
     const evidence = request.signatures[0].signer_identity_data.evidence_id
-    // Whoever had an account before would not be asked to identify (SR-13).
+    // A signer who had an account before would not be asked to identify (SR-13).
     const holder = await passkeyHolder(service, email, "Somebody Else")
     const visitor = await enter(service, await linkMailedTo(email))
     const { url, cookie } = await beginAs(visitor)

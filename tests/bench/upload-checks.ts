@@ -1,4 +1,4 @@
-// `npm run bench:upload-checks -- --before FOLDER`: the CPU time of an upload in our processes, beside a checkout of an earlier
+// `npm run bench:upload-checks -- --before FOLDER`: the CPU time of an upload in our processes, compared with a checkout of an earlier
 // version that does not compare the pages on screen and in print (ADR 0086). Both versions run in turn on one stack, without clamd.
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"

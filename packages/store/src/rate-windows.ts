@@ -16,7 +16,7 @@ export type Limit = {
 }
 
 export type RateWindows = {
-  /** Counts one use, or so many at once, unless that would exceed the limit; -1 takes a use back. Asks nobody. */
+  /** Counts one use, or so many at once, unless that would exceed the limit; -1 takes a use back. Sends no query. */
   readonly spend: (limit: Limit, key: string, uses?: number) => Spent
   /** Tells the other processes, and hears of theirs. */
   readonly sync: () => Promise<void>

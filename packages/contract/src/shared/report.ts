@@ -32,7 +32,9 @@ const Person = Type.Object({
     }),
   ),
   name_established_source: orNull(
-    Type.String({ description: "The provider or the member who checked the name; null where nobody did." }),
+    Type.String({
+      description: "The provider or the member who checked the name; null where it was only stated.",
+    }),
   ),
   name_established_at: orNull(Type.String({ format: "date-time", description: "When it was checked." })),
   name_warning: orNull(

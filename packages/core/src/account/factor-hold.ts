@@ -8,7 +8,7 @@ export const isHeld = (heldUntil: Date | null, now: Date): boolean => heldUntil 
 
 /**
  * The hold of a factor that is added or recovered in this session. A session that was opened with an older factor confirms the new
- * one; a password, a mailed code or a recovery code does not, because whoever reads the person's mail can get these.
+ * one; a password, a mailed code or a recovery code does not, because a thief of the mailbox can get these.
  */
 export function holdOfNewFactor(
   { strong, factorHeldUntil }: Pick<AccountSession, "strong" | "factorHeldUntil">,

@@ -9,7 +9,7 @@ export type CertificateOrder = {
   readonly keyLabel: string
   readonly publicKeySpki: Uint8Array
   readonly notAfter: Date
-  /** Who established the name of the subject; null where nobody did. */
+  /** Who established the name of the subject; null where it was only stated. */
   readonly nameProof: NameStatement | null
 }
 

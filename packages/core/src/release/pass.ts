@@ -204,7 +204,7 @@ export function mustPass(
   if (!isGood) throw over()
 }
 
-/** ASVS 6.4.3: whoever took over the account cannot sign with a factor that they added a moment ago. */
+/** ASVS 6.4.3: a thief of the account cannot sign with a factor that they added a moment ago. */
 const held = (until: Date | null) =>
   new Refusal(
     "factor-held",

@@ -113,7 +113,7 @@ const identityNeeded = ({ kind }: Pick<SignatureRequest, "kind">) =>
     ? new Refusal("factor-needed", "Set up a way to confirm that it is you first.")
     : new Refusal(
         "identity-needed",
-        "Nobody but the sender or the signer has stated the signer's name. A provider of identification or a member of the business has to establish it first.",
+        "Only the sender or the signer has stated the signer's name. A provider of identification or a member of the business has to establish it first.",
       )
 
 const noFactor = ({ heldUntil }: Factors) =>

@@ -7,12 +7,12 @@ import { ifReadable } from "../der/optional.ts"
 import type { Extension } from "./extension.ts"
 import { readCertificatePolicies } from "./extensions.ts"
 
-/** `identification`: a provider of identification; `member`: somebody of the business that asked for the signature, in person. */
+/** `identification`: a provider of identification; `member`: a member of the business that asked for the signature, in person. */
 export type NameProofKind = "identification" | "member"
 
 export type NameProofStatement = {
   readonly by: NameProofKind
-  /** The provider; null for a member, whose name is nobody's business outside of the evidence. */
+  /** The provider; null for a member, who is named in the evidence only. */
   readonly provider: string | null
   readonly at: Date
 }

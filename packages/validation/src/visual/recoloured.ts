@@ -21,7 +21,7 @@ export function recoloured(before: Raster, after: Raster, changed: Uint8Array, p
     contrastAt(before, at) < FLAT &&
     contrastAt(after, at) < FLAT
   const corners: number[] = []
-  // The side of the largest square that ends at a pixel, by the ones beside it.
+  // The side of the largest square that ends at a pixel, by its neighbours.
   let above = new Uint16Array(right - left + 1)
   for (let y = top; y < bottom; y++) {
     const row = new Uint16Array(right - left + 1)

@@ -46,9 +46,7 @@ export function Vouched({ request, signature, mayChange }: VouchedProps) {
       )}
       {vouch === null && mayVouch && (
         <>
-          <p className="text-(--muted)">
-            {i18n._("An advanced signature needs a name that somebody has checked.")}
-          </p>
+          <p className="text-(--muted)">{i18n._("An advanced signature needs a name that was checked.")}</p>
           <Button className="mt-2" onClick={() => setVouching(true)}>
             {i18n._("Confirm identity")}
           </Button>
