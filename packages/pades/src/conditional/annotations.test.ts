@@ -1,19 +1,6 @@
-import { describe, expect, it } from "vitest"
-import { describePdf } from "../content/describe.ts"
+import { describe } from "vitest"
 import { annotation, FORM, withPage } from "../testing/conditional-files.ts"
-
-const found = (file: Uint8Array) => describePdf(file).conditional
-const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
-
-type Case = readonly [what: string, file: Uint8Array]
-const refuses = (kind: string, cases: readonly Case[]) =>
-  it.each(cases)(`refuses %s as ${kind}`, (_, file) => {
-    expect(kinds(file)).toContain(kind)
-  })
-const accepts = (cases: readonly Case[]) =>
-  it.each(cases)("accepts %s", (_, file) => {
-    expect(found(file)).toEqual([])
-  })
+import { accepts, refuses } from "../testing/view-cases.ts"
 
 describe("[B2] annotations that readers draw differently", () => {
   const stamp = (appearance: string, entries = "") =>

@@ -1,22 +1,9 @@
 import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { describePdf } from "../content/describe.ts"
 import { writeSample } from "../sample.ts"
 import { FORM, layers, withPage } from "../testing/conditional-files.ts"
 import { PAGES, streamOf } from "../testing/hostile.ts"
-
-const found = (file: Uint8Array) => describePdf(file).conditional
-const kinds = (file: Uint8Array) => found(file).map(({ kind }) => kind)
-
-type Case = readonly [what: string, file: Uint8Array]
-const refuses = (kind: string, cases: readonly Case[]) =>
-  it.each(cases)(`refuses %s as ${kind}`, (_, file) => {
-    expect(kinds(file)).toContain(kind)
-  })
-const accepts = (cases: readonly Case[]) =>
-  it.each(cases)("accepts %s", (_, file) => {
-    expect(found(file)).toEqual([])
-  })
+import { accepts, kinds, refuses } from "../testing/view-cases.ts"
 
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
 const OCG = "<< /Type /OCG /Name (a) >>"
