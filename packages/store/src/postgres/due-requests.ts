@@ -44,13 +44,14 @@ export async function claimRenewals(
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly RenewalTask[]> {
   const { rows } = await sql<RenewalTask>`
+    with due as materialized (
+      select c.request_id, c.document_id from request_document c
+        join signature_request s on s.id = c.request_id
+       where c.renew_at <= ${now} and s.status = 'SIGNED'
+       order by c.renew_at limit ${limit} for update of c skip locked)
     update request_document d set renew_at = ${againAt}
       from signature_request r
-     where r.id = d.request_id and (d.request_id, d.document_id) in
-           (select c.request_id, c.document_id from request_document c
-              join signature_request s on s.id = c.request_id
-             where c.renew_at <= ${now} and s.status = 'SIGNED'
-             order by c.renew_at limit ${limit} for update of c skip locked)
+     where r.id = d.request_id and (d.request_id, d.document_id) in (select request_id, document_id from due)
     returning r.business_id as "businessId", d.request_id as "requestId", d.document_id as "documentId"`.execute(
     db,
   )

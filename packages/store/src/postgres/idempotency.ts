@@ -104,10 +104,12 @@ export async function forgetAnswersAbout(trx: Trx, documentIds: readonly string[
 
 export async function removeOldKeys(db: ServiceDatabase, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from idempotency_key where (business_id, api_user_id, key_hash) in
-      (select business_id, api_user_id, key_hash from idempotency_key
-        where expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
-      and expires_at <= ${now}`.execute(db)
+    with old as materialized (
+      select business_id, api_user_id, key_hash from idempotency_key
+       where expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
+    delete from idempotency_key
+     where (business_id, api_user_id, key_hash) in (select business_id, api_user_id, key_hash from old)
+       and expires_at <= ${now}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

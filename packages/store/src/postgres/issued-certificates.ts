@@ -151,11 +151,13 @@ export async function claimDueAnswers(
   { now, future, againAt, limit }: Due,
 ): Promise<readonly Issued[]> {
   const { rows } = await sql<Row>`
-    update issued_certificate set answer_due_at = ${againAt} where (issuer_id, serial) in (
+    with due as materialized (
       select issuer_id, serial from issued_certificate
        where certificate is not null and (answer_due_at <= ${now}
           or (answered_at > ${future} and (answer_due_at is null or answer_due_at > ${againAt})))
        order by answer_due_at limit ${limit} for update skip locked)
+    update issued_certificate set answer_due_at = ${againAt}
+     where (issuer_id, serial) in (select issuer_id, serial from due)
     returning *`.execute(db)
   return rows.map(shown)
 }

@@ -61,9 +61,9 @@ export async function removeLooks(trx: Trx, signatureIds: readonly string[]): Pr
 /** Pictures of people who never came back to sign with them; answers how many. */
 export async function removeOldLooks(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from signature_look where signature_id in (
+    delete from signature_look where signature_id = any (array (
       select l.signature_id from signature_look l join signature s on s.id = l.signature_id
        where l.created_at < ${before} and s.consent is null
-       order by l.created_at limit ${limit} for update of l skip locked)`.execute(db)
+       order by l.created_at limit ${limit} for update of l skip locked))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -111,9 +111,9 @@ export async function claimSealRenewals(
   { againAt, limit }: { readonly againAt: Date; readonly limit: number },
 ): Promise<readonly SealRenewalTask[]> {
   const { rows } = await sql<SealRenewalTask>`
-    update sealed_document set renew_at = ${againAt} where document_id in (
+    update sealed_document set renew_at = ${againAt} where document_id = any (array (
       select document_id from sealed_document where renew_at <= ${now}
-       order by renew_at limit ${limit} for update skip locked)
+       order by renew_at limit ${limit} for update skip locked))
     returning business_id as "businessId", document_id as "documentId"`.execute(db)
   return rows
 }

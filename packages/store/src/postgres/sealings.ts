@@ -316,9 +316,9 @@ export const removeOldSealings = (
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<SealStory>`
-      delete from sealing where id in (
+      delete from sealing where id = any (array (
         select id from sealing where batch_id is null and state <> 'waiting' and created_at < ${before}
-         order by created_at limit ${limit} for update skip locked)
+         order by created_at limit ${limit} for update skip locked))
       returning id, business_id as "businessId", version_id as "firstId"`.execute(trx)
     await eraseSeals(trx, sealer, rows, { at: now, ...OUT_OF_TIME })
     return rows.length

@@ -92,10 +92,9 @@ export async function addToday(trx: Trx, what: string, key: string, at: Date, mo
 
 export async function removeOldCounts(db: ServiceDatabase, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from day_count where (day, key) in
-      (select day, key from day_count where day < ${dayOf(before)} limit ${limit} for update skip locked)`.execute(
-    db,
-  )
+    with old as materialized (
+      select day, key from day_count where day < ${dayOf(before)} limit ${limit} for update skip locked)
+    delete from day_count where (day, key) in (select day, key from old)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
