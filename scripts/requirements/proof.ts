@@ -1,8 +1,9 @@
 // Which rules are proved, by which tests.
 import type { Rule, Version } from "./rules.ts"
-import { namings } from "./titles.ts"
+import { requirementsIn } from "./titles.ts"
 
-export type TestFile = { readonly path: string; readonly source: string }
+/** A test as Vitest lists it: the title has its values filled in. */
+export type Test = { readonly path: string; readonly title: string }
 
 export type Standing = {
   readonly id: string
@@ -14,34 +15,34 @@ export type Standing = {
 
 export type Account = {
   readonly standings: readonly Standing[]
-  /** Names in titles that no rule answers to; each is a mistake in a test. */
+  /** Names in titles that are no requirement; each is a mistake in a test. */
   readonly mistakes: readonly string[]
 }
 
 type Claim = { readonly id: string; readonly version: string | undefined; readonly path: string }
 
-export function account(rules: readonly Rule[], tests: readonly TestFile[]): Account {
+export function account(rules: readonly Rule[], tests: readonly Test[]): Account {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const claims: Claim[] = []
-  const mistakes: string[] = []
-  for (const { path, source } of tests) {
-    for (const { name, line } of namings(source)) {
+  const mistakes = new Set<string>()
+  for (const { path, title } of tests) {
+    for (const name of requirementsIn(title)) {
       const [id = "", version, ...rest] = name.split(" ")
-      const mistake = judge(byId.get(id), name, version, rest.length > 0)
-      if (mistake) mistakes.push(`${path}:${line}: [${name}] ${mistake}`)
+      const mistake = mistakeIn(byId.get(id), name, version, rest.length > 0)
+      if (mistake) mistakes.add(`${path}: [${name}] ${mistake}`)
       else claims.push({ id, version, path })
     }
   }
-  return { standings: rules.map((rule) => stand(rule, claims)), mistakes }
+  return { standings: rules.map((rule) => stand(rule, claims)), mistakes: [...mistakes] }
 }
 
-function judge(
+function mistakeIn(
   rule: Rule | undefined,
   name: string,
   version: string | undefined,
   more: boolean,
 ): string | undefined {
-  if (more || !/^[A-Z]+-\d{2}( (v1|v2|v3|val))?$/.test(name))
+  if (more || !/^[A-Z]+-\d{2}[a-z]?( (v1|v2|v3|val))?$/.test(name))
     return "cannot be read; write [SR-01], [SR-01 v2] or [SR-01 v2, SR-03 v2]."
   if (!rule) return "is no requirement."
   if (version === undefined || rule.versions.some((one) => one === version)) return undefined

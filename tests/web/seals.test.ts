@@ -38,7 +38,7 @@ describe("company seals in the console", { timeout: 300_000 }, () => {
     return call(service.url, "GET", path, undefined, { authorization: `Bearer ${body.token}` })
   }
 
-  it("[SEAL-01 v3] an owner drops files, presses once, sees how far it is, and downloads what was sealed", async () => {
+  it("[SEAL-03 v3] an owner drops files, presses once, sees how far it is, and downloads what was sealed", async () => {
     const page = await open()
     await heading(page, "Seals").waitFor()
     await page.getByText("A seal to test with is made when you seal your first document.").waitFor()
