@@ -34,7 +34,8 @@ describe.each([
   ["a reader's name in another business", caller("rita", { businessId: "other" }), "not-found", "not-found"],
   ["the owner's id in another business", caller("olga", { businessId: "other" }), "not-found", "not-found"],
   ["a user whose name is the owner's id", caller("olga-id", { userId: "x" }), "not-found", "not-found"],
-  ["a user whose name is a reader's in other case", caller("Rita"), "not-found", "not-found"],
+  ["a reader whose name was listed in another case", caller("Rita"), "read", "write-access-needed"],
+  ["a writer whose name was listed in another case", caller("WIM"), "read", "write"],
 ] as const)("%s", (_, who, reading, writing) => {
   it(`is answered "${reading}" on reading and "${writing}" on writing`, () => {
     expect(answerOf(() => mustRead(who, thing), "read")).toBe(reading)

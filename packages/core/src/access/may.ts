@@ -2,6 +2,7 @@ import type { Role } from "../business/model.ts"
 import { Refusal } from "../refusal.ts"
 import { addressesOf, type Kind, type SignatureRequest } from "../signature-request/model.ts"
 import type { Caller } from "./caller.ts"
+import { namesInclude } from "./user-name.ts"
 
 /** What the access rules look at: documents and requests alike. */
 export type Guarded = {
@@ -33,14 +34,16 @@ const sameHouse = (caller: Caller, thing: Guarded): boolean =>
   caller.businessId === thing.businessId && caller.kind === thing.kind
 
 export const mayWrite = (caller: Caller, thing: Guarded): boolean =>
-  sameHouse(caller, thing) && (caller.userId === thing.ownerId || thing.writeAccess.includes(caller.username))
+  sameHouse(caller, thing) &&
+  (caller.userId === thing.ownerId || namesInclude(thing.writeAccess, caller.username))
 
 export const mayRead = (caller: Caller, thing: Guarded): boolean =>
-  mayWrite(caller, thing) || (sameHouse(caller, thing) && thing.readAccess.includes(caller.username))
+  mayWrite(caller, thing) || (sameHouse(caller, thing) && namesInclude(thing.readAccess, caller.username))
 
 /** Observers read a request, and nothing more (decisions, "v3 observers"). */
 export const mayReadRequest = (caller: Caller, request: SignatureRequest): boolean =>
-  mayRead(caller, request) || (sameHouse(caller, request) && observersOf(request).includes(caller.username))
+  mayRead(caller, request) ||
+  (sameHouse(caller, request) && namesInclude(observersOf(request), caller.username))
 
 export function mustReadRequest(caller: Caller, request: SignatureRequest | null): SignatureRequest {
   if (request === null || !mayReadRequest(caller, request))

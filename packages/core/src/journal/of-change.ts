@@ -1,4 +1,5 @@
 import { observersOf } from "../access/may.ts"
+import { comparableName } from "../access/user-name.ts"
 import type { Document } from "../document/model.ts"
 import { journalOfIdentification } from "../identification/told.ts"
 import type { Event } from "../signature-request/event.ts"
@@ -135,13 +136,16 @@ const of =
     status: statusOf(request),
   })
 
-/** Who may read the request now, each once; observers too. */
+/** Who may read the request now, each once, in the form in which names are compared; observers too. */
 export const requestReadersOf = (request: SignatureRequest): readonly string[] => [
-  ...new Set([...readersOf(request), ...observersOf(request)]),
+  ...new Set([...readersOf(request), ...observersOf(request).map(comparableName)]),
 ]
 
-const readersOf = (thing: {
+/** Who may read a document or a request by its lists, each once, in the form in which names are compared. */
+export const readersOf = (thing: {
   readonly owner: string
   readonly readAccess: readonly string[]
   readonly writeAccess: readonly string[]
-}): readonly string[] => [...new Set([thing.owner, ...thing.writeAccess, ...thing.readAccess])]
+}): readonly string[] => [
+  ...new Set([thing.owner, ...thing.writeAccess, ...thing.readAccess].map(comparableName)),
+]

@@ -1,3 +1,4 @@
+import { namesInclude } from "../access/user-name.ts"
 import type { BusinessSettings } from "../business/model.ts"
 import { callbackUrlFault } from "../callback/address.ts"
 import { addDays, addMonths, dateIn, endOfDay, isDate, startOfDay } from "../dates.ts"
@@ -36,7 +37,7 @@ const QUALITIES: readonly Quality[] = ["SES", "AES", "QES", "AES_MINIMAL"]
 
 /** Decisions, "creator": given write access. */
 export const writersOf = (writeAccess: readonly string[], creator: string | null): readonly string[] =>
-  creator === null || writeAccess.includes(creator) ? writeAccess : [...writeAccess, creator]
+  creator === null || namesInclude(writeAccess, creator) ? writeAccess : [...writeAccess, creator]
 
 /** SR-23: the day on which it goes, counted from the day on which it came. */
 export function retentionOf(settings: BusinessSettings, now: Date, timeZone: string): Retention | null {

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { ActivitiesBetween, ActivityPage } from "@paraph/core/activity/list"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
@@ -19,7 +20,7 @@ export async function listActivities(
         .onRef("reader.request_id", "=", "a.request_id")
         .on("reader.business_id", "=", caller.businessId)
         .on("reader.kind", "=", caller.kind)
-        .on("reader.username", "=", caller.username),
+        .on("reader.username", "=", comparableName(caller.username)),
     )
     .where("a.business_id", "=", caller.businessId)
     .where("a.kind", "=", caller.kind)

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type {
   CapturedMail,
   CapturedMailWhole,
@@ -104,7 +105,7 @@ const FROM = sql`
   from captured_mail m join signature_request r on r.id = m.request_id left join mail_log l on l.id = m.id`
 
 function isSeen({ businessId, userId, username }: Caller, seen: SeenMails) {
-  const own = sql`(r.owner_id = ${userId} or ${username} = any (r.write_access))`
+  const own = sql`(r.owner_id = ${userId} or ${comparableName(username)} in (select lower(name) from unnest(r.write_access) as name))`
   const whose = seen === "all of the business" ? sql`true` : own
   return sql`m.business_id = ${businessId} and r.business_id = ${businessId} and r.kind = 'demo' and ${whose}`
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { DocumentPage, ListDocuments } from "@paraph/core/document/model"
 import { sql } from "kysely"
 import { containing } from "./containing.ts"
@@ -23,7 +24,7 @@ export async function listDocuments(
     .select(["r.document_id", "r.created_at"])
     .where("r.business_id", "=", caller.businessId)
     .where("r.kind", "=", caller.kind)
-    .where("r.username", "=", caller.username)
+    .where("r.username", "=", comparableName(caller.username))
     .orderBy("r.created_at", direction)
     .orderBy("r.document_id", direction)
     .limit(pageSize + 1)

@@ -1,5 +1,6 @@
 import type { Document } from "@paraph/core/document/model"
 import type { RequestWithDocument } from "@paraph/core/document/ports"
+import { readersOf } from "@paraph/core/journal/of-change"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 import { type DetailsSealer, fromRow, toRow } from "./document-rows.ts"
@@ -80,11 +81,10 @@ export async function removeDocument(trx: Trx, document: Document, at: Date): Pr
 }
 
 async function insertReaders(trx: Trx, d: Document): Promise<void> {
-  const readers = new Set([d.owner, ...d.readAccess, ...d.writeAccess])
   const row = { business_id: d.businessId, kind: d.kind, created_at: d.createdAt, document_id: d.id }
   await trx
     .insertInto("document_reader")
-    .values([...readers].map((username) => ({ ...row, username })))
+    .values(readersOf(d).map((username) => ({ ...row, username })))
     .execute()
 }
 

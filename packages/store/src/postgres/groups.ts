@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { ListDocuments } from "@paraph/core/document/model"
 import type { Group, GroupPage } from "@paraph/core/group/model"
 import { sql } from "kysely"
@@ -35,7 +36,7 @@ export async function saveGroup(trx: Trx, group: Group): Promise<void> {
   await insertMembers(trx, group)
   await sql`
     insert into request_reader (business_id, kind, username, created_at, request_id, status)
-      select r.business_id, r.kind, m.email, r.created_at, r.id, r.status
+      select r.business_id, r.kind, lower(m.email), r.created_at, r.id, r.status
         from observer o join signature_request r on r.id = o.request_id
         join signer_group_member m on m.group_id = o.group_id
        where o.group_id = ${group.id}
@@ -44,19 +45,20 @@ export async function saveGroup(trx: Trx, group: Group): Promise<void> {
 
 /** Of those who leave, but for who may read the request by other ways too. */
 async function removeReaders(trx: Trx, { id, members }: Group): Promise<void> {
-  const staying = members.map(({ email }) => email)
+  const staying = members.map(({ email }) => comparableName(email))
   await sql`
     delete from request_reader seen
      using observer o, signature_request r, api_user u, signer_group_member m
      where o.group_id = ${id} and r.id = o.request_id and u.id = r.owner_id and m.group_id = o.group_id
-       and m.email <> all (${staying}::text[])
-       and seen.request_id = r.id and seen.username = m.email
-       and seen.username <> u.username
-       and seen.username <> all (r.read_access) and seen.username <> all (r.write_access)
+       and lower(m.email) <> all (${staying}::text[])
+       and seen.request_id = r.id and seen.username = lower(m.email)
+       and seen.username <> lower(u.username)
+       and seen.username not in (select lower(name) from unnest(r.read_access) as name)
+       and seen.username not in (select lower(name) from unnest(r.write_access) as name)
        and not exists (select from observer other
                          left join signer_group_member also on also.group_id = other.group_id
                         where other.request_id = r.id and other.id <> o.id
-                          and seen.username in (other.email, also.email))`.execute(trx)
+                          and seen.username in (lower(other.email), lower(also.email)))`.execute(trx)
 }
 
 /**
@@ -199,7 +201,7 @@ export async function isGroupOfOthers(trx: Trx, caller: Caller, id: string): Pro
       select from signature_request r
        where r.id in (select request_id from request_group where group_id = ${id}
                       union all select request_id from observer where group_id = ${id})
-         and r.owner_id <> ${caller.userId} and ${caller.username} <> all (r.write_access)) as "ofOthers"`.execute(
+         and r.owner_id <> ${caller.userId} and ${comparableName(caller.username)} not in (select lower(name) from unnest(r.write_access) as name)) as "ofOthers"`.execute(
     trx,
   )
   return rows[0]?.ofOthers ?? false

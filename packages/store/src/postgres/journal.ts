@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { JournalEntry, JournalPage, JournalPlace } from "@paraph/core/journal/model"
 import { sql } from "kysely"
 import type { Trx } from "./database.ts"
@@ -70,7 +71,7 @@ export async function eventsAfter(
   const offset = sql`(select journal_offset from business where id = ${caller.businessId})`
   const { rows } = await sql<EventRow & { readable: boolean; transaction: string; number: number }>`
     select id, type, request_id, signature_id, document_id, callback_id, status, created_at,
-           (event.transaction::text::bigint + ${offset})::text as transaction, number, ${caller.username} = any (readers) as readable
+           (event.transaction::text::bigint + ${offset})::text as transaction, number, ${comparableName(caller.username)} = any (readers) as readable
       from event
      where business_id = ${caller.businessId} and kind = ${caller.kind}
        and (transaction, number) > (greatest(0, ${String(from.transaction)}::bigint - ${offset})::text::xid8, ${from.number})

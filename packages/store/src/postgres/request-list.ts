@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { SignatureState, Status } from "@paraph/core/signature-request/model"
 import type { ListRequests, RequestPage } from "@paraph/core/signature-request/new-request"
 import { isUuid } from "@paraph/core/uuid"
@@ -17,7 +18,7 @@ export async function listRequests(trx: Trx, caller: Caller, asked: ListRequests
   const direction = sql.raw(backwards ? "asc" : "desc")
   const { rows } = await sql<{ request_id: string }>`
     select r.request_id from request_reader r
-     where r.business_id = ${caller.businessId} and r.kind = ${caller.kind} and r.username = ${caller.username}
+     where r.business_id = ${caller.businessId} and r.kind = ${caller.kind} and r.username = ${comparableName(caller.username)}
        and ${sql.join(filters(asked), sql` and `)}
      order by r.created_at ${direction}, r.request_id ${direction}
      limit ${pageSize + 1}

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { comparableName } from "@paraph/core/access/user-name"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
 import { type Kind, type SignatureRequest, statusOf } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
@@ -23,7 +24,7 @@ export async function readsRequestOf(trx: Trx, caller: Caller, documentId: strin
   const { rows } = await sql<{ reads: boolean }>`
     select exists (
       select from request_reader
-       where business_id = ${caller.businessId} and kind = ${caller.kind} and username = ${caller.username}
+       where business_id = ${caller.businessId} and kind = ${caller.kind} and username = ${comparableName(caller.username)}
          and request_id in (select request_id from request_document where document_id = ${documentId}
                             union
                             select s.request_id from mark m join signature s on s.id = m.signature_id
@@ -50,7 +51,7 @@ export async function memberReads(
     .where("r.request_id", "=", requestId)
     .where("m.account_id", "=", accountId)
     .where("m.accepted_at", "is not", null)
-    .whereRef("u.username", "=", "r.username")
+    .whereRef(sql`lower(u.username)`, "=", "r.username")
     .where("u.removed_at", "is", null)
     .executeTakeFirst()
   return row ?? null

@@ -1,3 +1,4 @@
+import { comparableName } from "@paraph/core/access/user-name"
 import type { SignatureRequest } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import { removeAttachments } from "./attachments.ts"
@@ -26,7 +27,7 @@ export async function removeRequest(trx: Trx, request: SignatureRequest, at: Dat
     or exists (select from template_document where document_id = d.id)`
   await sql`
     update document d set removing_since = ${at}
-     where id = any (${documents}) and (owner_id = ${ownerId} or ${owner} = any (write_access))
+     where id = any (${documents}) and (owner_id = ${ownerId} or ${comparableName(owner)} in (select lower(name) from unnest(write_access) as name))
        and not (${isNeeded})`.execute(trx)
   // One that had come sealed takes along what renewals have made of it.
   await sql`

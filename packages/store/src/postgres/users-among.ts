@@ -1,7 +1,8 @@
+import { sql } from "kysely"
 import type { Trx } from "./database.ts"
 
 /**
- * Which of those who may read something are users of the business. What outlives a request names nobody else: an address of somebody
+ * Which of those who may read something, in lower case, are users of the business. What outlives a request names nobody else: an address of somebody
  * who only follows it is the request's, and goes with it.
  */
 export async function usersAmong(
@@ -13,9 +14,9 @@ export async function usersAmong(
   if (names.length < 2) return new Set(names)
   const rows = await trx
     .selectFrom("api_user")
-    .select("username")
+    .select(sql<string>`lower(username)`.as("name"))
     .where("business_id", "=", businessId)
-    .where("username", "in", names)
+    .where(sql`lower(username)`, "in", names)
     .execute()
-  return new Set(rows.map(({ username }) => username))
+  return new Set(rows.map(({ name }) => name))
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { comparableName } from "@paraph/core/access/user-name"
 import type { JournalEntry, JournalEvent } from "@paraph/core/journal/model"
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
@@ -33,7 +34,7 @@ export async function oweToWebhooks(
   ).execute(trx)
   const wanted = (event: Appended, webhook: Listening) =>
     webhook.kind === event.kind &&
-    event.readers.includes(webhook.owner) &&
+    event.readers.includes(comparableName(webhook.owner)) &&
     (webhook.types.length === 0 || webhook.types.includes(event.type))
   const calls = events.flatMap((event) =>
     webhooks
@@ -79,7 +80,7 @@ export async function replayEvents(
     .selectAll()
     .where("business_id", "=", webhook.businessId)
     .where("kind", "=", webhook.kind)
-    .where((e) => e(e.val(webhook.owner), "=", e.fn.any("readers")))
+    .where((e) => e(e.val(comparableName(webhook.owner)), "=", e.fn.any("readers")))
   if (which.type === "ids") wanted = wanted.where("id", "in", which.ids)
   else {
     if (which.after !== null) wanted = wanted.where("created_at", ">=", which.after)
