@@ -1,5 +1,4 @@
 import { LIMITS } from "@paraph/core/limits"
-import { Refusal } from "@paraph/core/refusal"
 import { firstDocument, type SignatureRequest as Model, statusOf } from "@paraph/core/signature-request/model"
 import type { UpdateRequest } from "@paraph/core/signature-request/new-request"
 import { Type } from "typebox"
@@ -79,15 +78,6 @@ export function readUpdateTerms(body: UpdateTerms): UpdateRequest["changes"] {
     ...(body.read_access !== undefined && { readAccess: body.read_access }),
     ...(body.write_access !== undefined && { writeAccess: body.write_access }),
   }
-}
-
-/** SR-34: the former `expiration_date` is not passed over like a member that nobody ever knew. */
-export function mustNotExpireTheOldWay(body: object): void {
-  if ("expiration_date" in body)
-    throw new Refusal(
-      "constraint-violated",
-      "expiration_date is not a member of a signature request any more.",
-    )
 }
 
 /** SR-04: every member of part 2.1 that all versions answer. */

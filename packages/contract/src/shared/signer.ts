@@ -9,11 +9,25 @@ import { Type } from "typebox"
 import { type Addresses, DateTime, Email, type Members, orNull, Url, Uuid } from "./fields.ts"
 import { type IdentityData, readIdentity, SignerIdentity, writeIdentity } from "./signer-identity.ts"
 
-/** Decisions, "limits": 1 to 999; −1 or absent means none. */
-export const Sequence = Type.Union([
-  Type.Literal(-1),
-  Type.Integer({ minimum: 1, maximum: LIMITS.sequenceMax }),
-])
+const SEQUENCE = { minimum: -1, maximum: LIMITS.sequenceMax }
+/** Part 2.2: smallest first; −1 or absent means none (choice 7). */
+export const Sequence = Type.Integer({
+  ...SEQUENCE,
+  description: "Signing order, smallest first. When absent or -1, there is no order.",
+})
+/** v1 calls it `order`, v2 `sequence`. Each takes the other name too: ignoring it would lose the signing order. */
+export const otherNameOfSequence = (name: "order" | "sequence") =>
+  Type.Optional(Type.Integer({ ...SEQUENCE, deprecated: true, description: `Another name of \`${name}\`.` }))
+
+/** The order of a signer, by whichever name it was sent. */
+export function sequenceOf(order: number | undefined, sequence: number | undefined): number | undefined {
+  if (order !== undefined && sequence !== undefined && order !== sequence)
+    throw new Refusal(
+      "constraint-violated",
+      `order and sequence are two names of one value, but ${order} and ${sequence} were sent. Send one of them.`,
+    )
+  return order ?? sequence
+}
 export const SignerLanguage = Type.Enum([...LANGUAGES])
 
 /** What is sent about a person who is to sign, in the names of v2 and v3 (part 2.2). */
@@ -47,7 +61,7 @@ export function readSigner(entry: Signer): Omit<NewSigner, "wanted"> {
 }
 
 export const readPlace = (sequence: number | undefined): number | null =>
-  sequence === undefined || sequence < 1 ? null : sequence
+  sequence === undefined || sequence < 0 ? null : sequence
 
 /** What is answered about a signature in every version, in the names of v2 and v3. */
 export const signatureMembers = {

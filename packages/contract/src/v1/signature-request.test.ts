@@ -27,17 +27,18 @@ describe("v1 is v2 with other names of a signer", () => {
     ])
   })
 
-  it("passes over the names of v2", () => {
+  it("passes over v2's name of the address, and takes its name of the signing order", () => {
     const entry = Value.Parse(NewSignature, {
       signer_email_address,
       sequence: 3,
       account_email: "b@example.org",
     })
-    expect(readSignature(entry)).toMatchObject({ email: signer_email_address, place: null })
+    expect(readSignature(entry)).toMatchObject({ email: signer_email_address, place: 3 })
   })
 
   it.each([
-    ["order 0", { order: 0 }],
+    ["order -2", { order: -2 }],
+    ["order 1000", { order: 1000 }],
     ["an address that is none", { signer_email_address: "ann" }],
     ["identity data by e-mail", { signer_identity_data: { email_address: "ann@example.org" } }],
     [

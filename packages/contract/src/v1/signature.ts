@@ -2,6 +2,7 @@ import type { Signature as Model, SignatureRequest } from "@paraph/core/signatur
 import type { NewSigner } from "@paraph/core/signature-request/new-request"
 import { Type } from "typebox"
 import { type Addresses, Email, orNull } from "../shared/fields.ts"
+import { otherNameOfSequence } from "../shared/signer.ts"
 import { mandatoryMembers } from "../shared/signer-identity.ts"
 import * as v2 from "../v2/signature.ts"
 
@@ -12,10 +13,17 @@ export const VisualSignature = v2.VisualSignature
 export const SignerIdentityData = Type.Object(mandatoryMembers)
 export type SignerIdentityData = Type.Static<typeof SignerIdentityData>
 
-const { account_email: _, sequence, signer_identity_data: __, ...sent } = v2.NewSignature.properties
+const {
+  account_email: _,
+  sequence,
+  order: ___,
+  signer_identity_data: __,
+  ...sent
+} = v2.NewSignature.properties
 export const NewSignature = Type.Object({
   signer_email_address: Type.Optional(Email),
   order: sequence,
+  sequence: otherNameOfSequence("order"),
   signer_identity_data: Type.Optional(orNull(SignerIdentityData)),
   ...sent,
 })
@@ -25,7 +33,8 @@ export type NewSignature = Type.Static<typeof NewSignature>
 export const readSignature = (entry: NewSignature): NewSigner =>
   v2.readSignature({
     ...(entry.signer_email_address !== undefined && { account_email: entry.signer_email_address }),
-    ...(entry.order !== undefined && { sequence: entry.order }),
+    ...(entry.order !== undefined && { order: entry.order }),
+    ...(entry.sequence !== undefined && { sequence: entry.sequence }),
     ...(entry.notify !== undefined && { notify: entry.notify }),
     ...(entry.language !== undefined && { language: entry.language }),
     ...(entry.visual_signature != null && { visual_signature: entry.visual_signature }),
@@ -40,7 +49,7 @@ const five = (data: SignerIdentityData): SignerIdentityData => ({
   issuing_country: data.issuing_country,
 })
 
-const { account_email, sequence: place, signer_identity_data: ___, ...told } = v2.Signature.properties
+const { account_email, sequence: place, signer_identity_data: ____, ...told } = v2.Signature.properties
 export const SignerIdentity = Type.Object({
   first_name: orNull(Type.String()),
   last_name: orNull(Type.String()),

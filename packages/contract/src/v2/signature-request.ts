@@ -52,7 +52,6 @@ export const SignatureRequest = Type.Object({
 export type SignatureRequest = Type.Static<typeof SignatureRequest>
 
 export function readCreate(body: CreateBody, received: Held | null): CreateRequest {
-  terms.mustNotExpireTheOldWay(body)
   return {
     ...terms.readCreateTerms(body),
     document: readDocument(body, received),
@@ -74,7 +73,6 @@ function readDocument(body: CreateBody, received: Held | null): CreateRequest["d
 }
 
 export function readPatch(id: string, body: PatchBody): UpdateRequest {
-  terms.mustNotExpireTheOldWay(body)
   const { signatures, cc_email_addresses: ccEmailAddresses } = body
   return {
     id,

@@ -86,11 +86,28 @@ describe("a signer", () => {
   )
 
   it.each([
+    [{ sequence: 0 }, 0],
+    [{ order: 0 }, 0],
+    [{ order: 7 }, 7],
+    [{ order: 7, sequence: 7 }, 7],
+    [{ sequence: -1 }, null],
+    [{}, null],
+  ])("has the signing order of %j, by either name", (order, place) => {
+    expect(readSignature(Value.Parse(NewSignature, { account_email, ...order })).place).toBe(place)
+  })
+
+  it("is refused with two signing orders that differ", () => {
+    expect(() => readSignature({ account_email, order: 1, sequence: 2 })).toThrow(
+      "order and sequence are two names of one value, but 1 and 2 were sent. Send one of them.",
+    )
+  })
+
+  it.each([
     ["an address that is none", { account_email: "ann" }],
-    ["the sequence 0", { sequence: 0 }],
+    ["the sequence -2", { sequence: -2 }],
+    ["the order 1000", { order: 1000 }],
     ["the sequence 1000", { sequence: 1000 }],
     ["the sequence 1.5", { sequence: 1.5 }],
-    ["the sequence -2", { sequence: -2 }],
     ["a sequence in quotes", { sequence: "1" }],
     ["an unknown language", { language: "xx" }],
     ["notify in quotes", { notify: "true" }],

@@ -6,7 +6,14 @@ import type {
 import type { NewSigner } from "@paraph/core/signature-request/new-request"
 import { Type } from "typebox"
 import { type Addresses, orNull } from "../shared/fields.ts"
-import { readSigner, signatureMembers, signerMembers, writeSigner } from "../shared/signer.ts"
+import {
+  otherNameOfSequence,
+  readSigner,
+  sequenceOf,
+  signatureMembers,
+  signerMembers,
+  writeSigner,
+} from "../shared/signer.ts"
 import { identityMembers } from "../shared/signer-identity.ts"
 import { FormField, positionMembers, readVisual, writePosition } from "../shared/visual-signature.ts"
 
@@ -23,15 +30,19 @@ export type SignerIdentityData = Type.Static<typeof SignerIdentityData>
 /** Part 2.2, in v2's names. */
 export const NewSignature = Type.Object({
   ...signerMembers,
+  order: otherNameOfSequence("sequence"),
   signer_identity_data: Type.Optional(orNull(SignerIdentityData)),
   visual_signature: Type.Optional(orNull(VisualSignature)),
 })
 export type NewSignature = Type.Static<typeof NewSignature>
 
-export const readSignature = (entry: NewSignature): NewSigner => ({
-  ...readSigner(entry),
-  wanted: { type: "all", visual: readVisual(entry.visual_signature) },
-})
+export function readSignature({ order, ...entry }: NewSignature): NewSigner {
+  const sequence = sequenceOf(order, entry.sequence)
+  return {
+    ...readSigner({ ...entry, ...(sequence !== undefined && { sequence }) }),
+    wanted: { type: "all", visual: readVisual(entry.visual_signature) },
+  }
+}
 
 export const Signature = Type.Object({ ...signatureMembers, visual_signature: orNull(VisualSignature) })
 export type Signature = Type.Static<typeof Signature>
