@@ -116,7 +116,7 @@ it("a job of a worker that was killed is given to another one within 30 seconds,
 
 it("what has piled up is worked off without a pause, in all places of its queue at once", async () => {
   const JOBS = 24
-  const request = await newRequest()
+  const request = await newRequest({ kind: "production" })
   const signs = Array.from({ length: JOBS }, (): Effect => ({ type: "sign", ...ids() }))
   await send(request, ...signs)
   let under = 0
@@ -154,7 +154,7 @@ it("places that are free find what is due, however long another one takes", asyn
   })
   const slow = ids()
   const again = ids()
-  const request = await newRequest()
+  const request = await newRequest({ kind: "production" })
   await send(request, { type: "sign", ...slow })
   await taken.first
   await send(request, { type: "sign", ...again })
