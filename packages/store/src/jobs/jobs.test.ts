@@ -43,6 +43,7 @@ it("a job waits, and is counted with its age, until a worker takes it; then it i
   const request = await newRequest()
   await send(request, invite)
   expect((await stateOf("invite-signer")).ready).toBe(1)
+  expect((await stateOf("invite-signer", "production")).ready).toBe(0)
   expect(await stateOf("sign-document")).toMatchObject({ ready: 0, active: 0, oldestReadySeconds: 0 })
 
   const { taken, release } = held<"invite-signer">()
@@ -252,8 +253,8 @@ function held<T extends Task>() {
   return { taken: { first: taken.promise, handle }, release: released.resolve }
 }
 
-async function stateOf(task: Task) {
-  const state = (await api.stats()).find((one) => one.task === task)
+async function stateOf(task: Task, mode: Kind = "demo") {
+  const state = (await api.stats()).find((one) => one.task === task && one.mode === mode)
   if (state === undefined) throw new Error("There is no such queue.")
   return state
 }

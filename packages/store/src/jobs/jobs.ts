@@ -4,6 +4,7 @@ import { PgBoss } from "pg-boss"
 import { connectionTo } from "../postgres/database.ts"
 import { createDispatcher, type Dispatcher } from "./dispatch.ts"
 import type { Places } from "./fair-share.ts"
+import { type QueueState, queueStates } from "./queue-states.ts"
 import { CHANNEL, QUEUES, SCHEMA } from "./queues.ts"
 
 /** One attempt at a job: `id` stays the same over all attempts, `attempt` counts from 1. */
@@ -24,19 +25,12 @@ export type Jobs = {
     handlers: Handlers,
     onError: (task: Task, id: string, error: unknown) => void,
   ) => Promise<void>
-  /** Per queue: how many jobs are ready, and how old the oldest of them is. */
+  /** Per queue and mode: how many jobs are ready, and how old the oldest of them is. */
   readonly stats: () => Promise<readonly QueueState[]>
   /** Has every job of the queue that failed tried again now, whatever its pause; answers how many there were. */
   readonly wake: (task: Task) => Promise<number>
   /** Lets what runs come to its end, within the time given. */
   readonly stop: (timeoutMs: number) => Promise<void>
-}
-
-export type QueueState = {
-  readonly task: Task
-  readonly ready: number
-  readonly active: number
-  readonly oldestReadySeconds: number
 }
 
 type Options = {
@@ -70,7 +64,7 @@ export async function openJobs(databaseUrl: string, options: Options): Promise<J
     work: async (handlers, onFailed) => {
       working = await work(boss, options, handlers, onFailed)
     },
-    stats: () => stats(boss),
+    stats: () => queueStates(boss),
     wake: (task) => wake(boss, task),
     stop: async (timeoutMs) => {
       await working?.stop(timeoutMs)
@@ -189,24 +183,4 @@ async function wake(boss: PgBoss, task: Task): Promise<number> {
     [task],
   )
   return rows[0]?.woken ?? 0
-}
-
-/** Asked of the table itself: what pg-boss counts is up to a minute old, and it does not know ages. */
-async function stats(boss: PgBoss): Promise<readonly QueueState[]> {
-  const { rows } = await boss.getDb().executeSql(
-    `select name,
-            count(*) filter (where state in ('created', 'retry') and start_after <= now()) as ready,
-            count(*) filter (where state = 'active') as active,
-            extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after <= now())) as oldest
-       from ${SCHEMA}.job where state < 'completed' group by name`,
-  )
-  return (Object.keys(QUEUES) as Task[]).map((task) => {
-    const row = rows.find((r: { name: string }) => r.name === task)
-    return {
-      task,
-      ready: Number(row?.ready ?? 0),
-      active: Number(row?.active ?? 0),
-      oldestReadySeconds: Number(row?.oldest ?? 0),
-    }
-  })
 }
