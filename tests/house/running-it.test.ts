@@ -91,7 +91,7 @@ describe("running it", () => {
     await until("the job is counted", async () =>
       jobDone.test((await managed(service.worker, "/metrics")).bytes.toString()),
     )
-    expect(ofApi).toMatch(/paraph_queue_oldest_ready_seconds\{task="sign-document"\} 0/)
+    expect(ofApi).toMatch(/paraph_queue_oldest_ready_seconds\{task="sign-document",mode="production"\} 0/)
     expect(ofApi).toContain("nodejs_eventloop_lag_p99_seconds")
   })
 

@@ -31,7 +31,7 @@ describe("health", () => {
 
 describe("the management port", () => {
   const queues = async () =>
-    [{ task: "sign-document", ready: 3, active: 1, oldestReadySeconds: 4.5 }] as const
+    [{ task: "sign-document", mode: "demo", ready: 3, active: 1, oldestReadySeconds: 4.5 }] as const
 
   it("names the part that is down, and not why", async () => {
     const server = createManagement({ database: down, documents: up }, createMetrics(queues))
@@ -56,8 +56,8 @@ describe("the management port", () => {
     const { body, headers } = await server.inject("/metrics")
     expect(headers["content-type"]).toContain("text/plain")
     const lines = body.split("\n")
-    expect(lines).toContain('paraph_queue_ready{task="sign-document"} 3')
-    expect(lines).toContain('paraph_queue_oldest_ready_seconds{task="sign-document"} 4.5')
+    expect(lines).toContain('paraph_queue_ready{task="sign-document",mode="demo"} 3')
+    expect(lines).toContain('paraph_queue_oldest_ready_seconds{task="sign-document",mode="demo"} 4.5')
     expect(lines).toContain(
       'paraph_http_request_seconds_count{method="GET",route="/v2/documents/:id",status="200"} 1',
     )

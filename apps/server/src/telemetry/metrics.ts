@@ -1,4 +1,4 @@
-import type { QueueState } from "@paraph/store/jobs/jobs"
+import type { QueueState } from "@paraph/store/jobs/queue-states"
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 
 export type Metrics = {
@@ -29,7 +29,7 @@ export function createMetrics(
     buckets: [0.02, 0.1, 0.5, 1, 2, 5, 15, 60],
     registers,
   })
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ["task"], registers })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ["task", "mode"], registers })
   const ready = gauge("paraph_queue_ready", "Jobs that wait for a worker.")
   const active = gauge("paraph_queue_active", "Jobs being worked on.")
   const oldest = gauge(
@@ -38,10 +38,10 @@ export function createMetrics(
   )
   return {
     text: async () => {
-      for (const { task, ...state } of await queues()) {
-        ready.set({ task }, state.ready)
-        active.set({ task }, state.active)
-        oldest.set({ task }, state.oldestReadySeconds)
+      for (const { task, mode, ...state } of await queues()) {
+        ready.set({ task, mode }, state.ready)
+        active.set({ task, mode }, state.active)
+        oldest.set({ task, mode }, state.oldestReadySeconds)
       }
       return registry.metrics()
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { LetterToAccount } from "@paraph/core/account/model"
 import type { LetterToMember } from "@paraph/core/business/ports"
 import { jobOf, type QueuedJob } from "@paraph/core/jobs"
 import { requestReadersOf } from "@paraph/core/journal/of-change"
@@ -9,6 +10,7 @@ import type { PgBoss } from "pg-boss"
 import type { Trx } from "../postgres/database.ts"
 import { insertCallback } from "../postgres/deliveries.ts"
 import { saidLater } from "../postgres/later.ts"
+import { type Lane, laneOf, laneOfEmail } from "./lane.ts"
 
 export type Enqueue = (trx: Trx, request: SignatureRequest, effects: readonly Effect[]) => Promise<void>
 
@@ -34,14 +36,19 @@ export const createEnqueue =
     for (const [task, jobs] of Map.groupBy(queued, (job) => job.task))
       await boss.insert(
         task,
-        jobs.map((data) => ({ id: randomUUID(), data })),
+        jobs.map((data) => ({ id: randomUUID(), data, priority: laneOf(request) })),
         { db: later(trx, task) },
       )
   }
 
 /** The job is there once the transaction has committed, or never. */
-export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob, priority = 0): Promise<void> {
-  await boss.send(job.task, job, { id: randomUUID(), db: within(trx), priority })
+export async function sendWithin(boss: PgBoss, trx: Trx, job: QueuedJob, lane: Lane): Promise<void> {
+  await boss.send(job.task, job, { id: randomUUID(), db: within(trx), priority: lane })
+}
+
+export const sendToAccount = (boss: PgBoss, trx: Trx, letter: LetterToAccount): Promise<void> => {
+  const job = { task: "write-to-account", ...letter } as const
+  return sendWithin(boss, trx, job, laneOfEmail(job))
 }
 
 /** Whose answer nobody looks at, for an insert gives back no ids; one statement for each task, however many jobs there are. */
@@ -63,7 +70,7 @@ export const createWriteToMember =
     // Owners are told of what opens their business, however many were written to.
     if (letter.letter === "invited")
       mayBeMailed({ businessId: letter.businessId, kind: "production" }, [letter.email])
-    await sendWithin(boss, trx, { task: "write-to-account", ...letter })
+    await sendToAccount(boss, trx, letter)
   }
 
 /**

@@ -43,6 +43,7 @@ it("a job waits, and is counted with its age, until a worker takes it; then it i
   const request = await newRequest()
   await send(request, invite)
   expect((await stateOf("invite-signer")).ready).toBe(1)
+  expect((await stateOf("invite-signer", "production")).ready).toBe(0)
   expect(await stateOf("sign-document")).toMatchObject({ ready: 0, active: 0, oldestReadySeconds: 0 })
 
   const { taken, release } = held<"invite-signer">()
@@ -116,7 +117,7 @@ it("a job of a worker that was killed is given to another one within 30 seconds,
 
 it("what has piled up is worked off without a pause, in all places of its queue at once", async () => {
   const JOBS = 24
-  const request = await newRequest()
+  const request = await newRequest({ kind: "production" })
   const signs = Array.from({ length: JOBS }, (): Effect => ({ type: "sign", ...ids() }))
   await send(request, ...signs)
   let under = 0
@@ -154,7 +155,7 @@ it("places that are free find what is due, however long another one takes", asyn
   })
   const slow = ids()
   const again = ids()
-  const request = await newRequest()
+  const request = await newRequest({ kind: "production" })
   await send(request, { type: "sign", ...slow })
   await taken.first
   await send(request, { type: "sign", ...again })
@@ -252,8 +253,8 @@ function held<T extends Task>() {
   return { taken: { first: taken.promise, handle }, release: released.resolve }
 }
 
-async function stateOf(task: Task) {
-  const state = (await api.stats()).find((one) => one.task === task)
+async function stateOf(task: Task, mode: Kind = "demo") {
+  const state = (await api.stats()).find((one) => one.task === task && one.mode === mode)
   if (state === undefined) throw new Error("There is no such queue.")
   return state
 }

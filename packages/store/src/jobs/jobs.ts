@@ -2,7 +2,10 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { QueuedJob as Job, QueuedTask as Task } from "@paraph/core/jobs"
 import { PgBoss } from "pg-boss"
 import { connectionTo } from "../postgres/database.ts"
-import { QUEUES, SCHEMA } from "./queues.ts"
+import { createDispatcher, type Dispatcher } from "./dispatch.ts"
+import type { Places } from "./fair-share.ts"
+import { type QueueState, queueStates } from "./queue-states.ts"
+import { CHANNEL, QUEUES, SCHEMA } from "./queues.ts"
 
 /** One attempt at a job: `id` stays the same over all attempts, `attempt` counts from 1. */
 export type Attempt<T extends Task> = {
@@ -22,7 +25,7 @@ export type Jobs = {
     handlers: Handlers,
     onError: (task: Task, id: string, error: unknown) => void,
   ) => Promise<void>
-  /** Per queue: how many jobs are ready, and how old the oldest of them is. */
+  /** Per queue and mode: how many jobs are ready, and how old the oldest of them is. */
   readonly stats: () => Promise<readonly QueueState[]>
   /** Has every job of the queue that failed tried again now, whatever its pause; answers how many there were. */
   readonly wake: (task: Task) => Promise<number>
@@ -30,18 +33,15 @@ export type Jobs = {
   readonly stop: (timeoutMs: number) => Promise<void>
 }
 
-export type QueueState = {
-  readonly task: Task
-  readonly ready: number
-  readonly active: number
-  readonly oldestReadySeconds: number
+type Options = {
+  readonly worker: boolean
+  /** No production keys work here: demo jobs may have all places. */
+  readonly isDemoOnly?: boolean
+  readonly onError: (error: Error) => void
 }
 
 /** The queue of this process; only a worker supervises it (heartbeats, retries). */
-export async function openJobs(
-  databaseUrl: string,
-  options: { readonly worker: boolean; readonly onError: (error: Error) => void },
-): Promise<Jobs> {
+export async function openJobs(databaseUrl: string, options: Options): Promise<Jobs> {
   const boss = new PgBoss({
     ...connectionTo(databaseUrl),
     schema: SCHEMA,
@@ -53,111 +53,89 @@ export async function openJobs(
     supervise: options.worker,
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
-    useListenNotify: options.worker,
+    // The dispatchers listen; pg-boss does so only for its own workers.
+    useListenNotify: false,
   })
   boss.on("error", options.onError)
   await boss.start()
-  let working: { readonly stop: () => void } | undefined
+  let working: Working | undefined
   return {
     boss,
-    work: async (handlers, onError) => {
-      working = await work(boss, handlers, onError)
+    work: async (handlers, onFailed) => {
+      working = await work(boss, options, handlers, onFailed)
     },
-    stats: () => stats(boss),
+    stats: () => queueStates(boss),
     wake: (task) => wake(boss, task),
-    stop: (timeoutMs) => {
-      working?.stop()
-      return boss.stop({ graceful: true, timeout: timeoutMs })
+    stop: async (timeoutMs) => {
+      await working?.stop(timeoutMs)
+      await boss.stop({ graceful: true, timeout: timeoutMs })
     },
   }
 }
 
-const CONCURRENCY: Readonly<Record<Task, number>> = {
-  "invite-signer": 4,
-  "send-mail": 4,
-  "send-code": 2,
-  "ask-identity-provider": 2,
-  "prepare-release": 4,
-  "sign-remotely": 4,
-  "sign-document": 2,
-  "seal-document": 4,
-  "seal-batch": 1,
-  "seal-report": 2,
-  "seal-protocol": 2,
-  "write-to-account": 2,
+/** For one owner, and for all of demo. */
+const SHARES: Readonly<Record<Task, Omit<Places, "total">>> = {
+  "invite-signer": { owner: 4, demo: 2 },
+  "send-mail": { owner: 4, demo: 2 },
+  "send-code": { owner: 2, demo: 1 },
+  "ask-identity-provider": { owner: 2, demo: 1 },
+  "prepare-release": { owner: 4, demo: 2 },
+  "sign-remotely": { owner: 4, demo: 2 },
+  "sign-document": { owner: 2, demo: 1 },
+  "seal-document": { owner: 4, demo: 2 },
+  "seal-batch": { owner: 1, demo: 1 },
+  "seal-report": { owner: 2, demo: 1 },
+  "seal-protocol": { owner: 2, demo: 1 },
+  "write-to-account": { owner: 2, demo: 1 },
 }
 
 /**
- * A notification tells every place of a queue of new jobs. Those whose pause is over, or whose worker died, are found by
- * asking: once a second for all queues together, and not by each place for itself. Whoever has a job has somebody look for
- * the next one, and looks again after it, so that what has piled up is worked off without a pause.
+ * When one owner and demo have all that they may have, one place is left for production jobs of other owners. Where there is no
+ * production, demo may have all.
+ */
+function placesOf(task: Task, isDemoOnly: boolean): Places {
+  const { owner, demo } = SHARES[task]
+  const total = owner + demo + 1
+  return { total, owner, demo: isDemoOnly ? total : demo }
+}
+
+type Working = { readonly stop: (timeoutMs: number) => Promise<void> }
+
+/**
+ * A notification says which queue has a new job. Jobs whose pause is over, or whose worker died, are found by a query once a second
+ * for all queues together.
  */
 async function work(
   boss: PgBoss,
+  { onError, isDemoOnly = false }: Options,
   handlers: Handlers,
-  onError: (task: Task, id: string, error: unknown) => void,
-): Promise<{ readonly stop: () => void }> {
-  const queues = new Map<string, Places>()
+  onFailed: (task: Task, id: string, error: unknown) => void,
+): Promise<Working> {
+  const dispatchers = new Map<string, Dispatcher>()
   for (const task of Object.keys(QUEUES) as Task[]) {
     const handle = handlers[task] as (attempt: Attempt<Task>) => Promise<void>
-    const places = createPlaces(boss)
-    queues.set(task, places)
-    for (let place = 0; place < CONCURRENCY[task]; place += 1) {
-      const id = await boss.work<Job, void, typeof PLACE>(task, PLACE, async (jobs) => {
-        await places.taken(id, async () => {
-          for (const { id, data, retryCount, createdOn } of jobs)
-            try {
-              await handle({ id, job: data, attempt: retryCount + 1, createdAt: createdOn } as Attempt<Task>)
-            } catch (error) {
-              onError(task, id, error)
-              throw error
-            }
-        })
-      })
-      places.add(id)
-    }
+    const running = { boss, handle, onFailed, onError }
+    dispatchers.set(task, createDispatcher(running, task, placesOf(task, isDemoOnly)))
   }
-  return startLooking(boss, (task) => queues.get(task)?.wakeOne())
-}
-
-/** With nobody to notify us each place asks for itself, as often as it may be needed. */
-const PLACE = {
-  localConcurrency: 1,
-  pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 30,
-  includeMetadata: true,
-  batchSize: 1,
-} as const
-
-const LOOK_MS = 1000
-
-type Places = {
-  readonly add: (id: string) => void
-  readonly wakeOne: () => void
-  readonly taken: (id: string, work: () => Promise<void>) => Promise<void>
-}
-
-function createPlaces(boss: PgBoss): Places {
-  const free = new Set<string>()
-  const wakeOne = () => {
-    const [id] = free
-    if (id !== undefined) boss.notifyWorker(id)
-  }
+  const ring = (task: string) => dispatchers.get(task)?.ring()
+  const ringAll = () => [...dispatchers.keys()].forEach(ring)
+  // Without notifications jobs start up to a second later.
+  const listening = await boss
+    .getDb()
+    .listen?.(CHANNEL, ring, ringAll)
+    .catch((error: unknown) => onError(error as Error))
+  ringAll()
+  const looking = startLooking(boss, ring)
   return {
-    add: (id) => void free.add(id),
-    wakeOne,
-    taken: async (id, work) => {
-      free.delete(id)
-      wakeOne()
-      try {
-        await work()
-      } finally {
-        free.add(id)
-        boss.notifyWorker(id)
-      }
+    stop: async (timeoutMs) => {
+      looking.stop()
+      await listening?.close()
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.stop(timeoutMs)))
     },
   }
 }
+
+const LOOK_MS = 1000
 
 function startLooking(boss: PgBoss, found: (task: string) => void): { readonly stop: () => void } {
   const ending = new AbortController()
@@ -166,7 +144,7 @@ function startLooking(boss: PgBoss, found: (task: string) => void): { readonly s
     for (let looks = 0; !signal.aborted; looks += 1) {
       await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      // A database that is away is told of by those who wait for its notifications.
+      // A database that is away is reported by the dispatchers.
       if (looks % 5 === 0) await shortenPauses(boss).catch(() => undefined)
       for (const task of await dueQueues(boss).catch(() => [])) found(task)
     }
@@ -205,24 +183,4 @@ async function wake(boss: PgBoss, task: Task): Promise<number> {
     [task],
   )
   return rows[0]?.woken ?? 0
-}
-
-/** Asked of the table itself: what pg-boss counts is up to a minute old, and it does not know ages. */
-async function stats(boss: PgBoss): Promise<readonly QueueState[]> {
-  const { rows } = await boss.getDb().executeSql(
-    `select name,
-            count(*) filter (where state in ('created', 'retry') and start_after <= now()) as ready,
-            count(*) filter (where state = 'active') as active,
-            extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after <= now())) as oldest
-       from ${SCHEMA}.job where state < 'completed' group by name`,
-  )
-  return (Object.keys(QUEUES) as Task[]).map((task) => {
-    const row = rows.find((r: { name: string }) => r.name === task)
-    return {
-      task,
-      ready: Number(row?.ready ?? 0),
-      active: Number(row?.active ?? 0),
-      oldestReadySeconds: Number(row?.oldest ?? 0),
-    }
-  })
 }

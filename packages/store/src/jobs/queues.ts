@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto"
 import type { QueuedTask } from "@paraph/core/jobs"
 import { PgBoss, type QueueOptions, type QueuePolicy } from "pg-boss"
 
 /** The queue lives in the database of the state, so that a change and its jobs are one commit (ADR 0007). */
 export const SCHEMA = "jobs"
+
+/** Where pg-boss notifies of new jobs, with the name of their queue; it makes the name of that of the schema. */
+export const CHANNEL = `pgboss_${createHash("sha224").update(SCHEMA).digest("hex").slice(0, 24)}`
 
 type Settings = QueueOptions & { readonly policy: QueuePolicy; readonly notify: boolean }
 

@@ -2,7 +2,7 @@ import type { Credentials, LetterToAccount, Passkey } from "@paraph/core/account
 import type { AccountTx } from "@paraph/core/account/ports"
 import { sql } from "kysely"
 import type { PgBoss } from "pg-boss"
-import { sendWithin } from "../jobs/enqueue.ts"
+import { sendToAccount } from "../jobs/enqueue.ts"
 import { removeCode } from "./account-codes.ts"
 import { countEvents, endSessions, insertSession, isSession, note } from "./account-sessions.ts"
 import { ensureAccount } from "./accounts.ts"
@@ -108,7 +108,7 @@ export const createAccountTransact =
         countEvents: (of, since) => countEvents(trx, of, since),
         note: (event) => note(trx, event),
         appendAudit: recording(trx, null),
-        write: (letter: LetterToAccount) => sendWithin(boss, trx, { task: "write-to-account", ...letter }),
+        write: (letter: LetterToAccount) => sendToAccount(boss, trx, letter),
       }),
     )
 

@@ -222,21 +222,32 @@ async function letNextGo(trx: Trx, line: Buffer, at: Date): Promise<void> {
        and due_at = 'infinity' ${later}`.execute(trx)
 }
 
-/** For the metrics: what could be called now and what is being called, by kind. */
+/** For the metrics: what could be called now and what is being called, by task and mode. */
 export async function deliveryStats(db: ServiceDatabase, now: Date) {
-  const { rows } = await sql<{ webhook: boolean; ready: number; active: number; oldest: number | null }>`
-    select webhook_id is not null as webhook,
+  const { rows } = await sql<{
+    webhook: boolean
+    mode: Kind
+    ready: number
+    active: number
+    oldest: number | null
+  }>`
+    select webhook_id is not null as webhook, kind as mode,
            (count(*) filter (where claim is null))::integer as ready,
            (count(*) filter (where claim is not null))::integer as active,
            extract(epoch from ${now} - min(due_at) filter (where claim is null))::float8 as oldest
-      from delivery where state = 'OPEN' and (due_at <= ${now} or claim is not null) group by 1`.execute(db)
-  return ([false, true] as const).map((webhook) => {
-    const row = rows.find((r) => r.webhook === webhook)
-    return {
-      task: webhook ? ("deliver-webhook" as const) : ("deliver-callback" as const),
-      ready: row?.ready ?? 0,
-      active: row?.active ?? 0,
-      oldestReadySeconds: row?.oldest ?? 0,
-    }
-  })
+      from delivery where state = 'OPEN' and (due_at <= ${now} or claim is not null) group by 1, 2`.execute(
+    db,
+  )
+  return (["deliver-callback", "deliver-webhook"] as const).flatMap((task) =>
+    (["production", "demo"] as const).map((mode) => {
+      const row = rows.find((r) => r.webhook === (task === "deliver-webhook") && r.mode === mode)
+      return {
+        task,
+        mode,
+        ready: row?.ready ?? 0,
+        active: row?.active ?? 0,
+        oldestReadySeconds: row?.oldest ?? 0,
+      }
+    }),
+  )
 }

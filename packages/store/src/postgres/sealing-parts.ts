@@ -1,7 +1,7 @@
 import type { SealsReading, SealsTx } from "@paraph/core/seal/ports"
-import type { Kind } from "@paraph/core/signature-request/model"
 import type { PgBoss } from "pg-boss"
 import { sendWithin } from "../jobs/enqueue.ts"
+import { laneOf } from "../jobs/lane.ts"
 import type { Trx } from "./database.ts"
 import type { IntentSealer } from "./intents.ts"
 import * as sealedDocuments from "./sealed-documents.ts"
@@ -14,10 +14,7 @@ export type EnqueueSealing = (trx: Trx, ...of: Parameters<SealsTx["enqueueSealin
 export const createEnqueueSealing =
   (boss: PgBoss): EnqueueSealing =>
   (trx, job, kind) =>
-    sendWithin(boss, trx, job, PRIORITY[kind])
-
-/** The higher one first; among equals, the older one. */
-const PRIORITY = { production: 1, demo: 0 } as const satisfies Record<Kind, number>
+    sendWithin(boss, trx, job, laneOf({ businessId: job.businessId, kind }))
 
 /** Where nobody seals, nobody has to be able to order it. */
 const noQueue: EnqueueSealing = async () => {
