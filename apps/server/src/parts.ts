@@ -90,7 +90,7 @@ export async function buildParts(config: Config, log: Logger) {
     smsReach: smsReach(config),
     productionQualities: config.PRODUCTION_QUALITIES,
     besides: documents.besides as Readiness,
-    metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
+    metrics: createMetrics(queueStats(jobs, db, now), documents.cpuUse),
     ...workParts(config, { db: database.db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
@@ -121,6 +121,12 @@ export async function buildParts(config: Config, log: Logger) {
     },
   }
 }
+
+const queueStats =
+  (jobs: Awaited<ReturnType<typeof openJobs>>, db: ServiceDatabase, now: Clock) => async () => [
+    ...(await jobs.stats()),
+    ...(await deliveryStats(db, now())),
+  ]
 
 /** What signing pages need besides the documents. */
 const pageParts = (db: ServiceDatabase, previews: Previews, log: Logger) => ({
