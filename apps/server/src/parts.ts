@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { KeepHeld } from "@paraph/core/document/ports"
 import type { SmsReach } from "@paraph/core/one-time-code/ports"
-import type { Sha256 } from "@paraph/core/ports"
+import type { Clock, Sha256 } from "@paraph/core/ports"
 import { isAllowed } from "@paraph/core/telephone/number"
 import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
