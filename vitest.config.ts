@@ -67,7 +67,7 @@ const ALWAYS = [
   "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts,signing-pages-served}.test.ts",
   "tests/api/signature-requests*.test.ts",
   // What an attack on the running service achieved is tested in every run.
-  "tests/api/{code-limits,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
+  "tests/api/{code-limits,fair-share,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
   "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",

@@ -77,9 +77,9 @@ StreamMaxLength 256M
 MaxFileSize 256M
 AlertExceedsMax yes
 # Of what is unpacked from one document. Each stream of a PDF is a file, and long documents have tens of thousands.
-MaxScanSize 1024M
+MaxScanSize 640M
 MaxFiles 100000
-MaxScanTime 120000
+MaxScanTime 60000
 # Above these two, part of the work is left out and nothing is said.
 PCREMaxFileSize 256M
 MaxEmbeddedPE 256M

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { bytesSource } from "@paraph/pades/source"
 import { readCertificate } from "@paraph/pki/certificate"
@@ -73,8 +74,9 @@ async function inItsOwn({ bytes, calls }: Measured, root: Uint8Array, folder: st
     const order = { policy: DEFAULT_POLICY, anchors: [{ certificate: root }], online: false }
     const nobody = async () => Buffer.from("[]")
     const act = async () => {
-      const { toCompare } = await rooms.validate(file, { ...order, now: new Date() }, nobody)
-      if (toCompare.length > 0) await rooms.compareAll(file, { comparisons: toCompare, maxPictures: 50 })
+      const { toCompare } = await rooms.validate(file, SERVICE, { ...order, now: new Date() }, nobody)
+      if (toCompare.length > 0)
+        await rooms.compareAll(file, SERVICE, { comparisons: toCompare, maxPictures: 50 })
     }
     return await timesOf(act, calls, BREATH_MS)
   } finally {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { SETTINGS } from "../../apps/server/src/settings.ts"
+import { createCpuUse } from "../../apps/server/src/telemetry/cpu-use.ts"
 import { createMetrics } from "../../apps/server/src/telemetry/metrics.ts"
 import { chartFiles } from "../../scripts/chart/main.ts"
 import { OF_THE_IMAGE } from "../service/process.ts"
@@ -203,7 +204,7 @@ describe.runIf(existsSync(tool("actionlint")))("the workflows", () => {
 
 describe.runIf(existsSync(judge("bin/python")))("what watches it", () => {
   const known = async (): Promise<ReadonlySet<string>> => {
-    const text = await createMetrics(async () => []).text()
+    const text = await createMetrics(async () => [], createCpuUse(60)).text()
     const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     )

@@ -75,6 +75,7 @@ export function documentParts(world: World, process: Process): DocumentParts {
     const file = { path: name, key: new Uint8Array(), context: "", sizeBytes }
     return {
       businessId: "business",
+      kind: "production",
       name,
       sizeBytes,
       sha256: sha256(text),

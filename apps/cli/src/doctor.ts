@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { createCscProvider } from "@paraph/gateways/csc"
 import { nameOf, newest } from "@paraph/gateways/issuing-ca/world"
@@ -142,7 +143,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     try {
       const [key, context] = [newKey(), "doctor"]
       const { sealed, sizeBytes } = await spool.take(key, context, once(samplePdf()))
-      const { pageCount } = await rooms.describe({ path: sealed.path, key, context, sizeBytes })
+      const { pageCount } = await rooms.describe({ path: sealed.path, key, context, sizeBytes }, SERVICE)
       const around = Object.entries(rooms.surroundings()).map(([name, state]) => `${name} ${state}`)
       return `a child process read a PDF of ${pageCount} page (${around.join(", ")})`
     } finally {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { createPdfRooms, type PdfRooms } from "@paraph/gateways/pdf"
 import type { SealedFile } from "@paraph/seal/file"
 import { seal } from "@paraph/seal/stream"
@@ -25,7 +26,7 @@ export function pageComparison(): {
     const { folder, rooms } = await started
     const file = await encrypted(bytes, folder)
     const comparisons = pages.map(({ before, pages: changed }) => ({ before, pages: changed }))
-    const compared = await rooms.compareAll(file, { comparisons, maxPictures: 0 })
+    const compared = await rooms.compareAll(file, SERVICE, { comparisons, maxPictures: 0 })
     await rm(file.path)
     return pages.map(({ field }, i) => {
       const { complete = false, pages: seen = [] } = compared[i] ?? {}

@@ -1,9 +1,10 @@
 import type { Held } from "@paraph/core/document/ports"
+import { ownerOf, type Tenant } from "@paraph/core/fair-share/owner"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
-import { BULK_BYTES, createLane } from "@paraph/gateways/lane"
+import { BULK_BYTES, createQueue } from "@paraph/gateways/fair-queue"
 import { createPdfRooms } from "@paraph/gateways/pdf"
-import { createScanner, type Scanner } from "@paraph/gateways/scanner"
+import { createScanner, type Scanner, type ScannerSettings } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
 import type { Bucket } from "@paraph/store/blobs/bucket"
 import { createRowSealer } from "@paraph/store/blobs/details"
@@ -33,6 +34,7 @@ import {
   unwrapping,
   watermarking,
 } from "./refusing.ts"
+import { createCpuUse } from "./telemetry/cpu-use.ts"
 
 const MB = 1_000_000
 /** Pages of text are small: some thousands of them. */
@@ -48,11 +50,7 @@ export async function buildDocumentParts(
   const ring = openKeyRing(config)
   const bucket = openBucket(config)
   const spool = await openSpool(config.SPOOL_FOLDER)
-  // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
-  const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
-  const judging = config.ROLES.includes("validation") ? { warmValidating: 2, warmComparing: 1 } : {}
-  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS, ...drawing, ...judging })
-  const scanner = openScanner(config)
+  const { rooms, scanner, cpuUse } = openReaders(config, spool.folder)
   const keys = createBusinessKeys(db, unwrapping(ring), now)
   const blobs = createBlobs({
     bucket,
@@ -64,14 +62,16 @@ export async function buildDocumentParts(
     shelfBytes: config.SPOOL_KEPT_MB * MB,
   })
   const { keyOf, beginHolding, ...held } = blobs
-  const bulkPuts = createLane({ slots: 2, maxWaiting: 1000, maxWaitMs: WAIT_MS, busy: tooManyPuts })
+  const bulkPuts = createQueue({ slots: 2, maxWaiting: 1000, maxWaitMs: WAIT_MS, busy: tooManyPuts })
   const intake = startIntake(spool.folder, onFault)
   return {
     parts: {
       ...held,
       // Two large objects on their way to the bucket fill the line to it; more would only hold up the small ones.
       keepHeld: (each: Held) =>
-        each.sizeBytes > BULK_BYTES ? bulkPuts(() => blobs.keepHeld(each)) : blobs.keepHeld(each),
+        each.sizeBytes > BULK_BYTES
+          ? bulkPuts(ownerOf(each), () => blobs.keepHeld(each))
+          : blobs.keepHeld(each),
       holdBytes: holdingBytes(beginHolding, intake),
       holdBody: holdingBodies(beginHolding, intake),
       inspectPdf: inspecting(rooms),
@@ -103,6 +103,7 @@ export async function buildDocumentParts(
     // Without it nothing is taken in, but everything else goes on: no reason to take the process out of service.
     besides: scanner === null ? {} : { scanner: async () => void (await scanner.health()) },
     rooms,
+    cpuUse,
     close: async () => {
       await rooms.close()
       await intake.close()
@@ -113,6 +114,22 @@ export async function buildDocumentParts(
   }
 }
 
+/** What reads the bytes of documents: the PDF processes and the malware scanner, on one CPU budget for each business and mode. */
+function openReaders(config: Config, folder: string) {
+  const cpuUse = createCpuUse(config.BUSINESS_CPU_SECONDS)
+  const { isOver: isOverBudget } = cpuUse.budget
+  // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
+  const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
+  const judging = config.ROLES.includes("validation") ? { warmValidating: 2, warmComparing: 1 } : {}
+  const shared = { folder, maxWaitMs: WAIT_MS, isOverBudget, onCpu: cpuUse.record }
+  const onScan = (owner: Tenant, ms: number) => cpuUse.record(owner, "scanning", ms)
+  return {
+    rooms: createPdfRooms({ ...shared, ...drawing, ...judging }),
+    scanner: openScanner(config, { isOverBudget, onScan }),
+    cpuUse,
+  }
+}
+
 const tooManyPuts = () =>
   new Refusal("part-down", "Too many large documents at once.", { retryAfterSeconds: 30 })
 
@@ -120,8 +137,11 @@ const tooManyPuts = () =>
 const WAIT_MS = 10 * 60_000
 
 /** Null: the operator has said that nothing is scanned. */
-export const openScanner = ({ SCANNER_URL: address }: Config): Scanner | null =>
-  address === "none" ? null : createScanner({ address, maxWaiting: 200, maxWaitMs: WAIT_MS })
+export const openScanner = (
+  { SCANNER_URL: address }: Config,
+  shares: Pick<ScannerSettings, "isOverBudget" | "onScan"> = {},
+): Scanner | null =>
+  address === "none" ? null : createScanner({ address, maxWaiting: 200, maxWaitMs: WAIT_MS, ...shares })
 
 export const openBucket = (config: Config): Bucket =>
   config.DOCUMENTS_FOLDER === ""

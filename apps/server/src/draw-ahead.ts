@@ -1,7 +1,8 @@
 import type { Document } from "@paraph/core/document/model"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
 import type { Previews } from "./previews.ts"
-import { createUnderWay } from "./under-way.ts"
 
 /** As the signing pages ask for it in most windows and on most phones; the same members in the same order, for the memory's sake. */
 export const FIRST_PAGE = { page: 0, widthPx: 800, format: "webp" } as const
@@ -14,10 +15,10 @@ export type DrawAhead = (document: Document | undefined) => void
  * so one business has one such drawing at a time and a process two, and what was drawn, or could not be, is not drawn again.
  */
 export function createDrawAhead(previews: Previews, onFault: (error: unknown) => void): DrawAhead {
-  const places = createUnderWay({ each: 1, all: 2 })
+  const places = createInFlightLimiter({ perOwner: 1, total: 2 })
   return (document) => {
     if (document === undefined) return
-    const end = places.begin(document.businessId)
+    const end = places.begin(ownerOf(document))
     if (typeof end === "string") return
     previews
       .picture(document, FIRST_PAGE)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { KeepHeld } from "@paraph/core/document/ports"
 import type { SmsReach } from "@paraph/core/one-time-code/ports"
-import type { Sha256 } from "@paraph/core/ports"
+import type { Clock, Sha256 } from "@paraph/core/ports"
 import { isAllowed } from "@paraph/core/telephone/number"
 import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
@@ -91,7 +91,7 @@ export async function buildParts(config: Config, log: Logger) {
     smsReach: smsReach(config),
     productionQualities: config.PRODUCTION_QUALITIES,
     besides: documents.besides as Readiness,
-    metrics: createMetrics(async () => [...(await jobs.stats()), ...(await deliveryStats(db, now()))]),
+    metrics: createMetrics(queueStats(jobs, db, now), documents.cpuUse),
     ...workParts(config, { db: database.db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
@@ -122,6 +122,12 @@ export async function buildParts(config: Config, log: Logger) {
     },
   }
 }
+
+const queueStats =
+  (jobs: Awaited<ReturnType<typeof openJobs>>, db: ServiceDatabase, now: Clock) => async () => [
+    ...(await jobs.stats()),
+    ...(await deliveryStats(db, now())),
+  ]
 
 /** What signing pages need besides the documents. */
 const pageParts = (db: ServiceDatabase, previews: Previews, log: Logger) => ({

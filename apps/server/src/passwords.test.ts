@@ -6,36 +6,42 @@ const PEPPER = randomBytes(32)
 const passwords = createPasswords(PEPPER, { memory: 64, passes: 1, parallelism: 1 })
 
 it("knows its own password and no other, in whichever process the pepper is the same", async () => {
-  const hash = await passwords.hash("correct horse battery")
-  expect(await passwords.check(hash, "correct horse battery")).toBe("right")
-  expect(await passwords.check(hash, "correct horse batterz")).toBe("wrong")
+  const hash = await passwords.hash("a@example.com", "correct horse battery")
+  expect(await passwords.check("a@example.com", hash, "correct horse battery")).toBe("right")
+  expect(await passwords.check("a@example.com", hash, "correct horse batterz")).toBe("wrong")
   const elsewhere = createPasswords(PEPPER, { memory: 64, passes: 1, parallelism: 1 })
-  expect(await elsewhere.check(hash, "correct horse battery")).toBe("right")
+  expect(await elsewhere.check("a@example.com", hash, "correct horse battery")).toBe("right")
   const withoutPepper = createPasswords(randomBytes(32), { memory: 64, passes: 1, parallelism: 1 })
-  expect(await withoutPepper.check(hash, "correct horse battery")).toBe("wrong")
+  expect(await withoutPepper.check("a@example.com", hash, "correct horse battery")).toBe("wrong")
 })
 
 it("says when a password was hashed by other parameters than those of today", async () => {
-  const older = await createPasswords(PEPPER, { memory: 32, passes: 1, parallelism: 1 }).hash("some words")
-  expect(await passwords.check(older, "some words")).toBe("right, to be renewed")
+  const older = await createPasswords(PEPPER, { memory: 32, passes: 1, parallelism: 1 }).hash(
+    "a@example.com",
+    "some words",
+  )
+  expect(await passwords.check("a@example.com", older, "some words")).toBe("right, to be renewed")
 })
 
 it("writes two hashes of one password differently, each with its parameters", async () => {
-  const [one, other] = [await passwords.hash("twice the same"), await passwords.hash("twice the same")]
+  const [one, other] = [
+    await passwords.hash("a@example.com", "twice the same"),
+    await passwords.hash("a@example.com", "twice the same"),
+  ]
   expect(one).not.toBe(other)
   expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
 })
 
 it("hashes a password that nobody has as long as one that somebody has", async () => {
-  expect(await passwords.check(null, "anything")).toBe("wrong")
+  expect(await passwords.check("a@example.com", null, "anything")).toBe("wrong")
 })
 
 it("works at two at a time and lets a hundred wait, so that logins take neither the memory nor the threads", async () => {
-  const asked = Array.from({ length: 150 }, () => passwords.check(null, "wrong"))
+  const asked = Array.from({ length: 150 }, () => passwords.check("a@example.com", null, "wrong"))
   const told = await Promise.all(asked.map((check) => check.catch((error: { code: string }) => error.code)))
   expect(told.filter((answer) => answer === "wrong")).toHaveLength(102)
   expect(told.filter((answer) => answer === "part-down")).toHaveLength(48)
-  expect(await passwords.check(null, "wrong")).toBe("wrong")
+  expect(await passwords.check("a@example.com", null, "wrong")).toBe("wrong")
 })
 
 it("is argon2id as RFC 9106 has it (5.3, the test vector)", () => {

@@ -1,8 +1,9 @@
 import { argon2, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import type { Passwords } from "@paraph/core/account/ports"
+import { accountOwner } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
-import { createLane } from "@paraph/gateways/lane"
+import { createQueue } from "@paraph/gateways/fair-queue"
 
 const derive = promisify(argon2)
 
@@ -21,17 +22,21 @@ const SLOTS = 2
  */
 export function createPasswords(pepper: Uint8Array, today: Parameters = TODAY): Passwords {
   const secret = new Uint8Array(hkdfSync("sha256", pepper, "", "paraph account passwords", 32))
-  const lane = createLane({ slots: SLOTS, maxWaiting: 100, maxWaitMs: 10_000, busy })
-  const hashed = (password: string, salt: Uint8Array, parameters: Parameters, tagLength: number) =>
-    lane(() => derive("argon2id", { message: password, nonce: salt, secret, tagLength, ...parameters }))
+  const queue = createQueue({ slots: SLOTS, maxWaiting: 100, maxWaitMs: 10_000, busy })
+  const hashed = (account: string, password: string, known: Omit<Known, "hash">, tagLength: number) => {
+    const { salt: nonce, parameters } = known
+    return queue(accountOwner(account), () =>
+      derive("argon2id", { message: password, nonce, secret, tagLength, ...parameters }),
+    )
+  }
   return {
-    hash: async (password) => {
+    hash: async (account, password) => {
       const salt = randomBytes(SALT_BYTES)
-      return written(today, salt, await hashed(password, salt, today, HASH_BYTES))
+      return written(today, salt, await hashed(account, password, { salt, parameters: today }, HASH_BYTES))
     },
-    check: async (text, password) => {
+    check: async (account, text, password) => {
       const known = text === null ? NOBODY(today) : read(text)
-      const hash = await hashed(password, known.salt, known.parameters, known.hash.length)
+      const hash = await hashed(account, password, known, known.hash.length)
       if (!timingSafeEqual(hash, known.hash)) return "wrong"
       return isOf(known.parameters, today) ? "right" : "right, to be renewed"
     },

@@ -1,9 +1,10 @@
 import type { Document } from "@paraph/core/document/model"
 import type { Held, HoldDocument } from "@paraph/core/document/ports"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import type { Picture, RenderAsked } from "@paraph/gateways/pdf"
-import { createUnderWay } from "./under-way.ts"
 
 export type Previews = {
   /**
@@ -26,7 +27,7 @@ const NOT_AGAIN_MS = 10 * 60_000
 const MOST_FAILURES = 10_000
 
 /** Each has its document on the spool from the first moment, so this is also how much of it previews can take. */
-const DRAWINGS = { each: 8, all: 16 }
+const DRAWINGS = { perOwner: 8, total: 16 }
 
 /** When to come back, for whoever was told to. */
 export const DRAWN_SECONDS = 1
@@ -49,7 +50,7 @@ export function keeping<Asked, Shown extends { readonly bytes: Uint8Array }>({
   const kept = new Map<string, Shown>()
   const failures = new Map<string, Failure>()
   const underWay = new Map<string, Promise<Shown>>()
-  const places = createUnderWay(DRAWINGS)
+  const places = createInFlightLimiter(DRAWINGS)
   let bytes = 0
 
   const keep = (name: string, picture: Shown) => {
@@ -96,7 +97,7 @@ export function keeping<Asked, Shown extends { readonly bytes: Uint8Array }>({
     // Two who ask for the same page wait for one drawing.
     const begun = underWay.get(name)
     if (begun !== undefined) return begun
-    const end = places.begin(document.businessId)
+    const end = places.begin(ownerOf(document))
     if (typeof end === "string") return null
     const drawing = drawNow(name, document, asked)
     underWay.set(name, drawing)

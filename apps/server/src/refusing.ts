@@ -8,6 +8,7 @@ import type {
   ScanBytes,
   WatermarkPdf,
 } from "@paraph/core/document/ports"
+import type { Tenant } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import { fetchFile } from "@paraph/gateways/fetch-file"
@@ -53,9 +54,10 @@ const partDown = (detail: string, cause: unknown, retryAfterSeconds: number): Re
 
 export const inspecting =
   (rooms: PdfRooms): InspectPdf =>
-  async ({ file, businessId }, isOurs = false) => {
+  async ({ file, businessId, kind: mode }, isOurs = false) => {
+    const owner = { businessId, kind: mode }
     const { active, conditional, shownFields, hasLayers, imagePixels, ...described } = await rooms
-      .describe(file, isOurs ? businessId : undefined)
+      .describe(file, owner, isOurs ? "ours" : { maxPages: LIMITS.documentPages })
       .catch(ofPdf)
     const found: readonly ViewFinding[] = [
       ...conditional.map(({ kind, detail }) => ({ reason: kind, detail })),
@@ -68,7 +70,7 @@ export const inspecting =
         ? found
         : await rendered(
             rooms,
-            { file, businessId },
+            { file, ...owner },
             { pageCount: described.pageCount, shownFields, hasLayers },
             imagePixels,
           )
@@ -78,9 +80,9 @@ export const inspecting =
 /** The document is at fault, so the answer tells the sender which page would look different. */
 export const flattening =
   (rooms: PdfRooms): FlattenPdf =>
-  ({ file, businessId }) =>
+  ({ file, ...owner }) =>
     rooms
-      .flatten(file, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs }, businessId)
+      .flatten(file, owner, { maxPixels: LIMITS.viewPixels, budgetMs: LIMITS.viewCpuMs })
       .catch((cause: unknown) => {
         if (cause instanceof PdfRefused && cause.code !== "locked")
           throw new Refusal(
@@ -118,13 +120,13 @@ export const viewBudgetMs = (pages: number, { total }: ImagePixels): number =>
 
 async function rendered(
   rooms: PdfRooms,
-  { file, businessId }: Pick<Held, "file" | "businessId">,
+  { file, ...owner }: Pick<Held, "file" | "businessId" | "kind">,
   described: Pick<ViewCheckOptions, "pageCount" | "shownFields" | "hasLayers">,
   images: ImagePixels,
 ): Promise<readonly ViewFinding[]> {
   const budgetMs = viewBudgetMs(described.pageCount, images)
   const options = { ...described, maxPixels: LIMITS.viewPixels, budgetMs }
-  return rooms.checkView(file, options, businessId).catch((cause: unknown) => {
+  return rooms.checkView(file, owner, options).catch((cause: unknown) => {
     if (!(cause instanceof PdfRefused)) return ofPdf(cause)
     return [{ reason: "page-not-renderable", detail: cause.message }] as const
   })
@@ -132,24 +134,24 @@ async function rendered(
 
 export const watermarking =
   (rooms: PdfRooms): WatermarkPdf =>
-  ({ file }, watermark) =>
-    rooms.watermark(file, watermark).catch(ofPdf)
+  ({ file, ...owner }, watermark) =>
+    rooms.watermark(file, owner, watermark).catch(ofPdf)
 
 export const preparing =
   (rooms: PdfRooms) =>
-  ({ file, businessId }: Held, options: PrepareOptions, isSoonRaised = false) =>
-    rooms.prepare(file, options, { ofBusiness: businessId, stays: isSoonRaised }).catch(ofPdf)
+  ({ file, ...owner }: Held, options: PrepareOptions, isSoonRaised = false) =>
+    rooms.prepare(file, owner, options, { isReused: true, stays: isSoonRaised }).catch(ofPdf)
 
 export const raising =
   (rooms: PdfRooms) =>
-  ({ file, businessId }: Held, asked: RaiseAsked, outside: AskOutside) =>
-    rooms.raise(file, asked, outside, businessId).catch(ofPdf)
+  ({ file, ...owner }: Held, asked: RaiseAsked, outside: AskOutside) =>
+    rooms.raise(file, owner, asked, outside, true).catch(ofPdf)
 
 /** What can be signed can nearly always be drawn; what cannot is no fault of who asks (decisions, "previews"). */
 export const rendering =
   (rooms: PdfRooms) =>
-  ({ file }: Held, asked: RenderAsked) =>
-    rooms.renderPage(file, asked).catch((cause: unknown) => {
+  ({ file, ...owner }: Held, asked: RenderAsked) =>
+    rooms.renderPage(file, owner, asked).catch((cause: unknown) => {
       if (cause instanceof PdfRefused) throw new Refusal("cannot-render", cause.message, { cause })
       return ofPdf(cause)
     })
@@ -157,8 +159,8 @@ export const rendering =
 /** The text of a page, where a page can be read at all. */
 export const readingTexts =
   (rooms: PdfRooms) =>
-  ({ file }: Held, asked: TextAsked) =>
-    rooms.readTexts(file, asked).catch((cause: unknown) => {
+  ({ file, ...owner }: Held, asked: TextAsked) =>
+    rooms.readTexts(file, owner, asked).catch((cause: unknown) => {
       if (cause instanceof PdfRefused) throw new Refusal("cannot-render", cause.message, { cause })
       return ofPdf(cause)
     })
@@ -166,8 +168,12 @@ export const readingTexts =
 /** A picture to sign with, or a logo, as a PNG of our own making; whatever is wrong with it, who sent it can send another. */
 export const cleaningPictures =
   (rooms: PdfRooms) =>
-  async (picture: Uint8Array, use: "signature" | "logo" = "signature"): Promise<CleanPicture> => {
-    const pixels = await rooms.cleanPicture(picture, use).catch((cause: unknown) => {
+  async (
+    picture: Uint8Array,
+    owner: Tenant,
+    use: "signature" | "logo" = "signature",
+  ): Promise<CleanPicture> => {
+    const pixels = await rooms.cleanPicture(picture, owner, use).catch((cause: unknown) => {
       if (cause instanceof PdfRefused)
         throw new Refusal("constraint-violated", "The picture cannot be read.", { cause })
       return ofPdf(cause)
@@ -182,7 +188,7 @@ export const scanning =
   (scanner: Scanner | null, read: ReadHeld): ScanBytes =>
   async (held) => {
     if (scanner === null) return
-    const verdict = await scanner.scan(read(held), held.sizeBytes).catch((cause: unknown) => {
+    const verdict = await scanner.scan(held, read(held), held.sizeBytes).catch((cause: unknown) => {
       if (cause instanceof ScannerFailed) throw partDown("The malware scanner gave no verdict.", cause, 30)
       throw cause
     })

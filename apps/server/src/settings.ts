@@ -57,6 +57,12 @@ export const SETTINGS = {
     "Folder on a local disk for documents on their way, sealed. Room for all uploads under way is needed.",
   ),
   SPOOL_KEPT_MB: kind.integer(512, "How many MB of documents that were looked into stay there, sealed."),
+  BUSINESS_CPU_SECONDS: kind.integer(
+    60,
+    "CPU seconds that the PDF processes and the malware scanner spend a minute, in each server process, on one business in one mode before its work waits for that of others. Twice as much may be saved up.",
+    1,
+    100_000,
+  ),
   PREVIEW_CACHE_MB: kind.integer(64, "How many MB of drawn pages this process keeps in memory."),
   SWEEP_SECONDS: kind.integer(10, "How often a worker looks for what is to be removed.", 1, 3600),
   DELIVERY_DAYS: kind.integer(

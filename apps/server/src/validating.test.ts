@@ -61,7 +61,7 @@ describe("validating", () => {
         toCompare: ["A", "B", "C"].map(toCompare),
         processorMs: 0,
       }),
-      compareAll: async (_, { comparisons }) =>
+      compareAll: async (_, __, { comparisons }) =>
         comparisons.map(() => ({
           complete: true,
           pagesCompared: 1,
@@ -86,8 +86,8 @@ describe("validating", () => {
     const given: unknown[] = []
     const parts = judging({
       validate: async () => ({ report: report("A"), toCompare: [toCompare("A")], processorMs: 4000 }),
-      compareAll: async (_, { processorMs }, whose) => {
-        given.push([processorMs, whose])
+      compareAll: async (_, { businessId }, { processorMs }) => {
+        given.push([processorMs, businessId])
         return [{ complete: false, lack: "budget", ...nothing }]
       },
     })
@@ -100,7 +100,7 @@ describe("validating", () => {
   it("tells the process what it asks for, and no where that takes too long or is nobody's", async () => {
     let answers: unknown[] = []
     const parts = judging({
-      validate: async (_file, _order, outside) => {
+      validate: async (_file, _owner, _order, outside) => {
         const services = await outside({ of: "services", names: ["a"] })
         const ocsp = await outside({ of: "ocsp", url: "http://ocsp.example", body: png("") })
         const others = await Promise.allSettled([outside({ of: "certificate", url: "http://ca.example" })])
@@ -116,7 +116,7 @@ describe("validating", () => {
     const outsideMs = 100
     let answers: unknown[] = []
     const parts = judging({
-      validate: async (_file, _order, outside) => {
+      validate: async (_file, _owner, _order, outside) => {
         // So long it waited for its turn.
         await pause(2 * outsideMs)
         const first = await outside({ of: "ocsp", url: "http://ocsp.example", body: png("") })

@@ -33,7 +33,7 @@ export const validating =
     const policy = policyFor(asked)
     const order = { now: now(), policy, anchors: await anchorsOf(kind), online: true }
     const outside = askingWithin(outsideMs, { servicesNamed, revocation })
-    const judged = await rooms.validate(held.file, order, outside, held.businessId).catch(ofPdf)
+    const judged = await rooms.validate(held.file, held, order, outside).catch(ofPdf)
     const { toCompare, processorMs } = judged
     const { seen, pictures } = await comparedAll(rooms, held, toCompare, PROCESSOR_MS - processorMs)
     const report = withPictures(judged.report, seen, policy.changes.visual)
@@ -96,7 +96,7 @@ const MAX_PICTURES = LIMITS.differencePictures
 /** What is not looked at in time is not said to look the same. */
 async function comparedAll(
   { compareAll }: Judging["rooms"],
-  { file, businessId }: Held,
+  { file, ...owner }: Held,
   all: readonly ToCompare[],
   processorMs: number,
 ): Promise<{ readonly seen: readonly Seen[]; readonly pictures: readonly DifferencePictures[] }> {
@@ -104,7 +104,7 @@ async function comparedAll(
   if (all.length === 0) return { seen: [], pictures }
   const comparisons = all.map(({ before, pages }) => ({ before, pages }))
   const asked = { comparisons, maxPictures: MAX_PICTURES, processorMs }
-  const compared = await compareAll(file, asked, businessId).catch(ofPdf)
+  const compared = await compareAll(file, owner, asked).catch(ofPdf)
   const seen = all.map((one, i) => seenOf(one, compared[i], pictures))
   return { seen, pictures }
 }

@@ -1,10 +1,10 @@
+import { createKeyedSemaphore } from "@paraph/core/fair-share/keyed-semaphore"
 import type { Read, Transact, Tx } from "@paraph/core/ports"
 import { createEnqueue, createWriteToMember, type MayBeMailed } from "@paraph/store/jobs/enqueue"
 import type { Jobs } from "@paraph/store/jobs/jobs"
 import type { Database } from "@paraph/store/postgres/database"
 import { createEnqueueSealing } from "@paraph/store/postgres/sealing-parts"
 import { createRead, createTransact, type RowSealer } from "@paraph/store/postgres/transact"
-import { createTurns } from "@paraph/store/turns"
 import type { Config } from "./config.ts"
 
 /**
@@ -13,7 +13,7 @@ import type { Config } from "./config.ts"
  */
 export function workParts({ DATABASE_CONNECTIONS }: Config, needed: Needed) {
   const { db, sealer, boss, timeZone, mayBeMailed, mayAskForAccounts } = needed
-  const turns = createTurns(Math.max(1, Math.floor(DATABASE_CONNECTIONS / 2)))
+  const connections = createKeyedSemaphore(Math.max(1, Math.floor(DATABASE_CONNECTIONS / 2)))
   const enqueue = createEnqueue(boss, mayBeMailed)
   const writeToMember = createWriteToMember(boss, mayBeMailed)
   const enqueueSealing = createEnqueueSealing(boss)
@@ -27,8 +27,11 @@ export function workParts({ DATABASE_CONNECTIONS }: Config, needed: Needed) {
       return tx.isAccount(email)
     }
   const transact: Transact = (businessId, work) =>
-    turns(businessId, () => changing(businessId, (tx) => work({ ...tx, isAccount: asking(businessId, tx) })))
-  const read: Read = (businessId, work, asks) => turns(businessId, () => reading(businessId, work, asks))
+    connections(businessId, () =>
+      changing(businessId, (tx) => work({ ...tx, isAccount: asking(businessId, tx) })),
+    )
+  const read: Read = (businessId, work, asks) =>
+    connections(businessId, () => reading(businessId, work, asks))
   return { transact, read }
 }
 

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { createPdfRooms } from "@paraph/gateways/pdf"
 import { startTrustSandbox, type TrustSandbox } from "@paraph/trust-sandbox/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -117,7 +118,7 @@ describe("the attacks", () => {
   it("that have to be seen are seen, and none of the documents looks different from itself", async () => {
     const rooms = createPdfRooms({ folder, wallMs: 120_000, warmComparing: 2 })
     const looksDifferent = async (bytes: Uint8Array, before: number): Promise<boolean> => {
-      const compared = await rooms.compare(await sealedFile(folder, bytes), {
+      const compared = await rooms.compare(await sealedFile(folder, bytes), SERVICE, {
         before,
         pages: "all",
         maxPictures: 0,

@@ -4,6 +4,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { createPdfRooms, type PdfRooms } from "@paraph/gateways/pdf"
 import { PdfRefused } from "@paraph/pades/refused"
 import { bytesSource } from "@paraph/pades/source"
@@ -51,7 +52,7 @@ async function validate(
     const file = await sealedFile(temporary, bytes)
     const seen = []
     for (const { field, before, pages } of toCompare) {
-      const compared = await processes.compare(file, { before, pages, maxPictures: 0 })
+      const compared = await processes.compare(file, SERVICE, { before, pages, maxPictures: 0 })
       seen.push({ field, complete: compared.complete, pages: compared.pages })
     }
     return withPictures(report, seen, "fail")

@@ -4,6 +4,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { SERVICE } from "@paraph/core/fair-share/owner"
 import { createPdfRooms, type PdfRooms } from "@paraph/gateways/pdf"
 import { PdfRefused } from "@paraph/pades/refused"
 import { bytesSource } from "@paraph/pades/source"
@@ -48,7 +49,7 @@ async function judged(bytes: Uint8Array, anchors: readonly TrustAnchor[]): Promi
     const file = await sealedFile(folder, bytes)
     const seen = []
     for (const { field, before, pages } of toCompare) {
-      const compared = await rooms.compare(file, { before, pages, maxPictures: 0 })
+      const compared = await rooms.compare(file, SERVICE, { before, pages, maxPictures: 0 })
       seen.push({ field, complete: compared.complete, pages: compared.pages })
     }
     return withPictures(report, seen, "fail")

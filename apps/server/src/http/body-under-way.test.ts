@@ -1,20 +1,20 @@
 import { once } from "node:events"
 import { type AddressInfo, connect } from "node:net"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
 import Fastify from "fastify"
 import { afterEach, describe, expect, it } from "vitest"
-import { createUnderWay } from "../under-way.ts"
 import { holdBody } from "./body-under-way.ts"
 
 /** A server that has a place for one body at a time. */
 async function world(withinMs: number) {
-  const places = createUnderWay({ each: 1, all: 1 })
+  const places = createInFlightLimiter({ perOwner: 1, total: 1 })
   const seen = { begun: 0, refused: 0, ended: 0 }
   const server = Fastify()
   const onRequest = async (
     request: Parameters<typeof holdBody>[0],
     reply: Parameters<typeof holdBody>[1],
   ) => {
-    const end = places.begin("a")
+    const end = places.begin({ key: "a", isDemo: false })
     if (typeof end === "string") {
       seen.refused += 1
       throw Object.assign(new Error("busy"), { statusCode: 429 })

@@ -1,5 +1,6 @@
 import Fastify from "fastify"
 import { describe, expect, it } from "vitest"
+import { createCpuUse } from "../telemetry/cpu-use.ts"
 import { createMetrics } from "../telemetry/metrics.ts"
 import { createManagement, health, type Readiness } from "./management.ts"
 
@@ -34,14 +35,19 @@ describe("the management port", () => {
     [{ task: "sign-document", mode: "demo", ready: 3, active: 1, oldestReadySeconds: 4.5 }] as const
 
   it("names the part that is down, and not why", async () => {
-    const server = createManagement({ database: down, documents: up }, createMetrics(queues))
+    const server = createManagement(
+      { database: down, documents: up },
+      createMetrics(queues, createCpuUse(60)),
+    )
     const answer = await server.inject("/management/health/parts")
     expect(answer.json()).toEqual({ database: "DOWN", documents: "UP" })
     await server.close()
   })
 
   it("tells also of parts that the process can do without for a while", async () => {
-    const server = createManagement({ database: up }, createMetrics(queues), { scanner: down })
+    const server = createManagement({ database: up }, createMetrics(queues, createCpuUse(60)), {
+      scanner: down,
+    })
     const told = (await server.inject("/management/health/parts")).json()
     expect(told).toEqual({ database: "UP", scanner: "DOWN" })
     expect((await server.inject("/management/health/readiness")).statusCode).toBe(200)
@@ -49,7 +55,7 @@ describe("the management port", () => {
   })
 
   it("measures requests, jobs and queues for Prometheus", async () => {
-    const metrics = createMetrics(queues)
+    const metrics = createMetrics(queues, createCpuUse(60))
     metrics.request({ method: "GET", route: "/v2/documents/:id", status: 200 }, 0.01)
     metrics.job({ task: "sign-document", outcome: "failed" }, 0.2)
     const server = createManagement({}, metrics)

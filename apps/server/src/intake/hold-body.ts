@@ -1,4 +1,5 @@
 import type { Bytes, Held, HoldBytes } from "@paraph/core/document/ports"
+import type { Tenant } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import type { Blobs } from "@paraph/store/blobs/blobs"
 import type { Intake } from "./intake.ts"
@@ -6,7 +7,7 @@ import type { BodyForm } from "./messages.ts"
 
 /** The document in a body, at hand and sealed; null where JSON came without one. `body` is the rest of the JSON. */
 export type HoldBody = (
-  businessId: string,
+  owner: Tenant,
   form: BodyForm,
   bytes: Bytes,
   bodyBytes: number | undefined,
@@ -22,8 +23,8 @@ export type HeldBody = { readonly held: Held | null; readonly body: unknown }
 
 export const holdingBodies =
   (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBody =>
-  async (businessId, form, bytes, bodyBytes, most = DOCUMENT_BYTES) => {
-    const { key, context, hold } = beginHolding(businessId)
+  async (owner, form, bytes, bodyBytes, most = DOCUMENT_BYTES) => {
+    const { key, context, hold } = beginHolding(owner)
     const options = { form, key, context, ...most, pieces: "ours", bodyBytes } as const
     const { spooled, body } = await intake.take(options, bytes)
     return { held: spooled === null ? null : hold(spooled), body }
@@ -32,8 +33,8 @@ export const holdingBodies =
 /** Downloads, and what we append to a document: by the same thread, and with limits of their own. */
 export const holdingBytes =
   (beginHolding: Blobs["beginHolding"], intake: Intake): HoldBytes =>
-  async (businessId, bytes) => {
-    const { key, context, hold } = beginHolding(businessId)
+  async (owner, bytes) => {
+    const { key, context, hold } = beginHolding(owner)
     const options = {
       form: "bytes",
       key,

@@ -67,7 +67,7 @@ it("[B14] ends the thread when it is idle, and starts another one for the next p
     return startThread().on("exit", () => ended.resolve())
   })
   for (const starts of [1, 2]) {
-    expect(await own("passw0rd1234", [])).toBeLessThan(LIMITS.passwordGuessesLog10)
+    expect(await own("a@example.com", "passw0rd1234", [])).toBeLessThan(LIMITS.passwordGuessesLog10)
     await ended.promise
     expect(started).toBe(starts)
   }

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads"
 import type { EstimateGuesses } from "@paraph/core/account/ports"
+import { accountOwner } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
-import { createLane } from "@paraph/gateways/lane"
+import { createQueue } from "@paraph/gateways/fair-queue"
 import type { Answer, Question } from "./messages.ts"
 
 /** The dictionaries take about 110 MB of this. */
@@ -18,7 +19,7 @@ const IDLE_MS = 60_000
  * after a minute without one.
  */
 export function createEstimateGuesses(idleMs = IDLE_MS, start = startThread): EstimateGuesses {
-  const lane = createLane({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, busy })
+  const queue = createQueue({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, busy })
   let thread: Worker | null = null
   let ending: NodeJS.Timeout | undefined
   let asked = 0
@@ -33,8 +34,8 @@ export function createEstimateGuesses(idleMs = IDLE_MS, start = startThread): Es
     })
     return one
   }
-  return (password, words) =>
-    lane(async () => {
+  return (account, password, words) =>
+    queue(accountOwner(account), async () => {
       clearTimeout(ending)
       thread ??= started()
       asked += 1

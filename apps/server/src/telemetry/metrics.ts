@@ -1,5 +1,6 @@
 import type { QueueState } from "@paraph/store/jobs/queue-states"
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import type { CpuUse } from "./cpu-use.ts"
 
 export type Metrics = {
   readonly text: () => Promise<string>
@@ -11,6 +12,7 @@ export type Metrics = {
 /** What an operator watches from the first day; `queues` is asked at each scrape. */
 export function createMetrics(
   queues: () => Promise<readonly (Omit<QueueState, "task"> & { readonly task: string })[]>,
+  cpuUse: CpuUse,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -36,8 +38,10 @@ export function createMetrics(
     "paraph_queue_oldest_ready_seconds",
     "Age of the oldest job that is ready; 0 when none is.",
   )
+  const cpu = cpuMetrics(registers, cpuUse)
   return {
     text: async () => {
+      cpu.scrape()
       for (const { task, mode, ...state } of await queues()) {
         ready.set({ task, mode }, state.ready)
         active.set({ task, mode }, state.active)
@@ -48,5 +52,29 @@ export function createMetrics(
     contentType: registry.contentType,
     request: (labels, seconds) => requests.observe(labels, seconds),
     job: (labels, seconds) => jobs.observe(labels, seconds),
+  }
+}
+
+/** By mode and kind of work; and of the businesses with the most, so that the number of label values is bounded. */
+function cpuMetrics(registers: Registry[], { onUse, top }: CpuUse) {
+  const seconds = new Counter({
+    name: "paraph_business_work_cpu_seconds_total",
+    help: "CPU seconds of PDF processes, and seconds of malware scans, by mode and kind of work.",
+    labelNames: ["mode", "work"],
+    registers,
+  })
+  const highest = new Gauge({
+    name: "paraph_business_cpu_budget_spent_seconds",
+    help: "CPU seconds that a business has spent and time has not paid off yet: the ten with the most.",
+    labelNames: ["mode", "business"],
+    registers,
+  })
+  onUse(({ kind }, work, ms) => seconds.inc({ mode: kind, work }, ms / 1000))
+  return {
+    scrape: () => {
+      highest.reset()
+      for (const { kind, businessId, spentMs } of top())
+        highest.set({ mode: kind, business: businessId }, spentMs / 1000)
+    },
   }
 }

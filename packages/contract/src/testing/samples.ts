@@ -4,6 +4,7 @@ import fc from "fast-check"
 /** Bytes that the server has taken in already: a translator hands them on and never looks inside. */
 export const HELD: Held = {
   businessId: "b1",
+  kind: "production",
   name: "documents/aa-sample",
   sizeBytes: 9,
   sha256: "",

@@ -27,13 +27,17 @@ export async function logIn(
 ): Promise<LoggedIn> {
   const account = await parts.accounts.findByEmail(given.email)
   const password = given.password.normalize("NFC")
-  const check = await parts.passwords.check(account?.passwordHash ?? null, password)
+  const check = await parts.passwords.check(
+    given.email.toLowerCase(),
+    account?.passwordHash ?? null,
+    password,
+  )
   if (account === null || check === "wrong") {
     if (account !== null) parts.accounts.noteLater(event(parts, account, session, "login-failed", "password"))
     throw wrong()
   }
   // Whoever knows the password is here: the moment to hash it as it is done today.
-  const newer = check === "right, to be renewed" ? await parts.passwords.hash(password) : null
+  const newer = check === "right, to be renewed" ? await parts.passwords.hash(account.email, password) : null
   return parts.accounts.transact(async (tx) => {
     const held = await tx.lock(account.id)
     // The check took its time, and the password may have been changed in it, to keep this very person out.

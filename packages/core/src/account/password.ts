@@ -21,7 +21,11 @@ export async function mustBeGood(
     )
   if (isGuessedFirst(spelled.toLowerCase(), person)) throw tooEasy()
   const estimated = characters.slice(0, LIMITS.passwordCharactersEstimated).join("")
-  if ((await estimateGuesses(estimated, wordsOf(person))) < LIMITS.passwordGuessesLog10) throw tooEasy()
+  if (
+    (await estimateGuesses(person.email.toLowerCase(), estimated, wordsOf(person))) <
+    LIMITS.passwordGuessesLog10
+  )
+    throw tooEasy()
   return spelled
 }
 

@@ -25,10 +25,11 @@ export type AccountParts = {
   readonly secondFactor: SecondFactor
 }
 
-/** argon2id. `check` does the same work for a hash that is not there, so that its time tells nothing (AUTH-06). */
+/** argon2id. One account, by its address, has one hash under way at a time. `check` does the same work for a hash that is not there, so that its time tells nothing (AUTH-06). */
 export type Passwords = {
-  readonly hash: (password: string) => Promise<string>
+  readonly hash: (account: string, password: string) => Promise<string>
   readonly check: (
+    account: string,
     hash: string | null,
     password: string,
   ) => Promise<"right" | "right, to be renewed" | "wrong">
@@ -36,9 +37,9 @@ export type Passwords = {
 
 /**
  * The power of ten of the guesses that an attacker with dictionaries of passwords, names and words needs for this password.
- * `words` are tried first.
+ * `words` are tried first. One account, by its address, has one estimate under way at a time.
  */
-export type EstimateGuesses = (password: string, words: readonly string[]) => Promise<number>
+export type EstimateGuesses = (account: string, password: string, words: readonly string[]) => Promise<number>
 
 export type SecondFactor = {
   /** The step of 30 seconds to which the code belongs; null where it belongs to none of now. */

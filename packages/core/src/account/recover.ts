@@ -30,7 +30,7 @@ export async function recover(
   const password = await mustBeGood(parts, given.password, account)
   if (asksSecondFactor(account) && given.second === undefined)
     throw new Refusal("second-factor-needed", "Give a code of your authenticator app, or a recovery code.")
-  const hash = await parts.passwords.hash(password)
+  const hash = await parts.passwords.hash(account.email, password)
   const renewed = (tx: AccountTx) => renew(parts, tx, account, { given, hash, session })
   const second = { code: given.second ?? "", where: "second factor, recovery", language, session } as const
   if (asksSecondFactor(account)) await bySecondFactor(parts, account, second, renewed)

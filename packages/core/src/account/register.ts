@@ -37,7 +37,7 @@ export async function register(
   // Before the code is used up: a person who has to choose another name or password still has it.
   const password = given.password === undefined ? null : await mustBeGood(parts, given.password, given)
   if (!(await parts.accounts.tryCode(of, given.code))) throw wrongCode()
-  const hash = password === null ? null : await parts.passwords.hash(password)
+  const hash = password === null ? null : await parts.passwords.hash(email.toLowerCase(), password)
   const at = parts.now()
   return parts.accounts.transact(async (tx) => {
     if (!(await tx.removeCode(of))) throw wrongCode()

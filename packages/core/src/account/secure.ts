@@ -54,7 +54,7 @@ export async function changePassword(
   next: NewAccountSession,
 ): Promise<void> {
   mustBeFresh(parts, by)
-  const hash = await parts.passwords.hash(await mustBeGood(parts, password, by.account))
+  const hash = await parts.passwords.hash(by.account.email, await mustBeGood(parts, password, by.account))
   await changing(parts, by, async (tx, account) => {
     await tx.savePassword(account.id, hash, parts.now())
     await tx.note(event(parts, account, next, "password-changed", null))

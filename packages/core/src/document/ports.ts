@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts"
+import type { Tenant } from "../fair-share/owner.ts"
 import type { Status } from "../signature-request/model.ts"
 import type { Document, DocumentPage, Inspection, ListDocuments, SealedBlob, Watermark } from "./model.ts"
 
@@ -7,8 +8,7 @@ import type { Document, DocumentPage, Inspection, ListDocuments, SealedBlob, Wat
 export type Bytes = AsyncIterable<Uint8Array>
 
 /** A document's bytes at hand on this machine, in a file that only its own key opens; no plain byte is on the disk. */
-export type Held = {
-  readonly businessId: string
+export type Held = Tenant & {
   /** Of the object in the bucket that these bytes are, or will be. */
   readonly name: string
   readonly sizeBytes: number
@@ -24,7 +24,7 @@ export type Held = {
 }
 
 /** Hashes and seals the bytes, with a new key, while they arrive. */
-export type HoldBytes = (businessId: string, bytes: Bytes) => Promise<Held>
+export type HoldBytes = (owner: Tenant, bytes: Bytes) => Promise<Held>
 /** Brings the sealed bytes of a stored document to hand. */
 export type HoldDocument = (document: Document) => Promise<Held>
 export type ReadHeld = (held: Held) => Bytes

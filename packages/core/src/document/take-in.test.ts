@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { Caller } from "../access/caller.ts"
 import { Refusal, type RefusalCode } from "../refusal.ts"
 import { SAMPLE_TIME } from "../testing/sample.ts"
@@ -92,8 +92,41 @@ describe("taking a document in", () => {
       },
       "pdf-not-renderable",
     ],
+  ])("stores nothing of a document that %s", async (_, more, code) => {
+    const { parts, happened, content } = newIntake(more)
+    await expect(takeIn(parts, caller, "Lease", content)).rejects.toMatchObject({ code })
+    expect(happened).toEqual(["released"])
+  })
+
+  it.each<RefusalCode>(["pdf-too-complex", "pdf-encrypted", "part-down"])(
+    "[B4] never gives the malware scanner a document that the look refused as %s",
+    async (code) => {
+      const scanBytes = vi.fn(async () => undefined)
+      const { parts, happened, content } = newIntake({ inspectPdf: refusing(code), scanBytes })
+      await expect(takeIn(parts, caller, "Lease", content)).rejects.toMatchObject({ code })
+      expect(scanBytes).not.toHaveBeenCalled()
+      expect(happened).toEqual(["released"])
+    },
+  )
+
+  it("[B4] gives the malware scanner a document only after the look has accepted it", async () => {
+    const order: string[] = []
+    const { parts, content } = newIntake({
+      inspectPdf: async () => {
+        order.push("look")
+        await Promise.resolve()
+        order.push("looked")
+        return good
+      },
+      scanBytes: async () => void order.push("scan"),
+    })
+    await takeIn(parts, caller, "Lease", content)
+    expect(order).toEqual(["look", "looked", "scan"])
+  })
+
+  it.each<[string, Partial<IntakeParts>, RefusalCode]>([
     ["holds malware", { scanBytes: refusing("malware-detected") }, "malware-detected"],
-    ["nobody could scan", { scanBytes: refusing("part-down") }, "part-down"],
+    ["could not be scanned", { scanBytes: refusing("part-down") }, "part-down"],
   ])("abandons what was stored of a document that %s", async (_, more, code) => {
     const { parts, happened, content } = newIntake(more)
     await expect(takeIn(parts, caller, "Lease", content)).rejects.toMatchObject({ code })

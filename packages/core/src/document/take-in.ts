@@ -69,7 +69,7 @@ async function withOneView(
     const inspection = await parts.inspectPdf(received)
     if (!needsFlattening(inspection)) return { held: received, flattened: null }
     const { bytes, changes } = await parts.flattenPdf(received)
-    const held = await parts.holdBytes(received.businessId, inOne(bytes))
+    const held = await parts.holdBytes(received, inOne(bytes))
     await received.release()
     return { held, flattened: { originalSha256: received.sha256, changes } }
   } catch (error) {
@@ -96,7 +96,7 @@ async function holdSource(parts: IntakeParts, caller: Caller, source: DocumentSo
     for await (const _ of bytes) break
     throw error
   }
-  return parts.holdBytes(caller.businessId, bytes)
+  return parts.holdBytes(caller, bytes)
 }
 
 /** RFC 9110, 8.3.1: a media type is read without regard to case, and its parameters change nothing here. */

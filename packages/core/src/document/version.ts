@@ -19,7 +19,7 @@ export type NewVersion = Pick<Document, "sizeBytes" | "sha256"> & {
  * came out is looked at as a stranger's would be before any row names it (security, R22).
  */
 export async function appended(parts: VersionParts, parent: Held, tail: Uint8Array): Promise<NewVersion> {
-  const held = await parts.holdBytes(parent.businessId, inTwo(parts.readHeld(parent), tail))
+  const held = await parts.holdBytes(parent, inTwo(parts.readHeld(parent), tail))
   try {
     if (held.sizeBytes !== parent.sizeBytes + tail.length)
       throw new Error("The stored document has another size than its row says.")

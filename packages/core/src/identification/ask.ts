@@ -1,11 +1,12 @@
 import type { StoredAttachment } from "../attachment/ports.ts"
 import { type KeepParts, keepIfGood } from "../document/keep-if-good.ts"
 import type { HoldBytes } from "../document/ports.ts"
+import type { Tenant } from "../fair-share/owner.ts"
 import { LIMITS } from "../limits.ts"
 import type { Clock, NewId, Read, Transact } from "../ports.ts"
 import { Refusal } from "../refusal.ts"
 import { apply } from "../signature-request/apply.ts"
-import type { Signature, SignatureRequest } from "../signature-request/model.ts"
+import type { Kind, Signature, SignatureRequest } from "../signature-request/model.ts"
 import { mustBeProvider } from "./begin.ts"
 import { overMeanwhile } from "./come-back.ts"
 import { filesOf, type NewFile } from "./evidence-files.ts"
@@ -35,14 +36,14 @@ export type ToAsk = { readonly businessId: string; readonly requestId: string; r
 export async function askIdentityProvider(parts: AskParts, asked: ToAsk): Promise<void> {
   const open = await waiting(parts, asked)
   if (open === null) return
-  const { identification, tokens, provider, signature } = open
+  const { identification, tokens, provider, signature, kind } = open
   const told = await parts.askProvider(provider.name, provider.kind, tokens)
   const verdict = told === "invalid" ? null : judge(told.claims, provider, statedOf(signature), parts.now())
   const files = told === "invalid" ? [] : await filesOf(parts, provider.name, told, verdict)
   const step = stepOf(files === "invalid" ? null : verdict, identification, parts.now())
   await settle(
     parts,
-    asked,
+    { ...asked, kind },
     identification,
     step,
     files === "invalid" ? [] : files,
@@ -55,6 +56,7 @@ type Waiting = {
   readonly signature: Signature
   readonly tokens: ProviderTokens
   readonly provider: IdentityProvider
+  readonly kind: Kind
 }
 
 /** Null where nothing waits for the provider any more. */
@@ -68,7 +70,7 @@ function waiting(parts: AskParts, { businessId, requestId, signatureId }: ToAsk)
     const tokens = await reading.findTokens(identification.id)
     if (tokens === null) return null
     const provider = mustBeProvider(parts, identification.provider, request.kind)
-    return { identification, signature, tokens, provider }
+    return { identification, signature, tokens, provider, kind: request.kind }
   })
 }
 
@@ -111,14 +113,14 @@ function nextAsk({ returnedAt }: Identification, now: Date): Date {
 /** The bytes first, then the row that owns them and the change that they are evidence for, in one transaction. */
 async function settle(
   parts: AskParts,
-  { businessId, requestId, signatureId }: ToAsk,
+  { businessId, kind, requestId, signatureId }: ToAsk & Tenant,
   known: Identification,
   step: IdentificationEvent,
   files: readonly NewFile[],
   told: Told | null,
 ): Promise<void> {
   const at = parts.now()
-  const stored = await store(parts, { businessId, requestId }, files, at)
+  const stored = await store(parts, { businessId, kind }, requestId, files, at)
   const { attempt } = known
   const decided = stored === null ? ({ type: "reject", attempt, reason: "answer-invalid" } as const) : step
   let isOwned = false
@@ -152,17 +154,19 @@ const identificationIn = (request: SignatureRequest | null, signatureId: string)
 /** Scanned as everything that comes from outside is; null where a file is refused, and then none of them counts. */
 async function store(
   parts: AskParts,
-  of: { readonly businessId: string; readonly requestId: string },
+  owner: Tenant,
+  requestId: string,
   files: readonly NewFile[],
   createdAt: Date,
 ): Promise<readonly StoredAttachment[] | null> {
   const stored: StoredAttachment[] = []
   try {
     for (const { filename, contentType, bytes } of files) {
-      const held = await parts.holdBytes(of.businessId, once(bytes))
+      const held = await parts.holdBytes(owner, once(bytes))
       try {
         const { blob } = await keepIfGood(parts, held, async () => undefined)
         const { sizeBytes, sha256 } = held
+        const of = { businessId: owner.businessId, requestId }
         stored.push({ ...of, id: parts.newId(), filename, contentType, sizeBytes, sha256, blob, createdAt })
       } finally {
         await held.release()

@@ -1,4 +1,5 @@
 import type { Arrival } from "../signature-request/exits.ts"
+import type { Kind } from "../signature-request/model.ts"
 
 /** A person at one signature, known by the link that was mailed to them. */
 export type Signer = {
@@ -15,6 +16,8 @@ export type Way = "link" | "preview" | "code" | "account"
 
 /** Somebody who came through the door. A preview is enough to look, never to act. */
 export type SignerSession = Signer & {
+  /** Of the request. */
+  readonly kind: Kind
   readonly idHash: Uint8Array
   readonly way: Way
   readonly arrival: Arrival

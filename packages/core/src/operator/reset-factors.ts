@@ -21,7 +21,7 @@ export async function resetFactors(
     throw new Refusal("constraint-violated", "Another operator does this for you.")
   if (!isClaimed(account))
     throw new Refusal("constraint-violated", "This person has nothing to log in with yet, and can register.")
-  const unknown = await parts.passwords.hash(parts.newKeyBytes())
+  const unknown = await parts.passwords.hash(account.email, parts.newKeyBytes())
   const at = parts.now()
   await parts.accounts.transact(async (tx) => {
     const held = await tx.lock(account.id)

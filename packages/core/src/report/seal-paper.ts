@@ -38,7 +38,7 @@ type By = {
 
 /** Seals a PDF that was written this moment, by the caller: no bytes that lay anywhere get a seal. */
 export async function sealPaper(parts: PaperParts, by: By, paper: Uint8Array): Promise<Uint8Array> {
-  const held = await parts.holdBytes(by.businessId, inOne(paper))
+  const held = await parts.holdBytes(by, inOne(paper))
   try {
     if (held.sha256 !== parts.sha256Of(paper)) throw new Error("The report at hand is not the one written.")
     return await sealed(parts, by, paper, held)

@@ -34,7 +34,7 @@ export async function withCopies<T>(
 
 /** It was looked at and scanned when it came; it is the very same. */
 async function copyOf(parts: CopyParts, caller: Caller, document: Document): Promise<Document> {
-  const held = await parts.holdBytes(caller.businessId, parts.readContent(document))
+  const held = await parts.holdBytes(caller, parts.readContent(document))
   try {
     if (held.sha256 !== document.sha256) throw new Error("The stored document is another than its row says.")
     const blob = await parts.keepHeld(held)

@@ -5,6 +5,7 @@ import { deflateSync } from "node:zlib"
 import { readPng, writePng } from "@paraph/pades/png"
 import sharp from "sharp"
 import { afterAll, describe, expect, it } from "vitest"
+import { TENANT } from "../testing/tenant.ts"
 import { createPdfRooms } from "./rooms.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "paraph-picture-"))
@@ -31,7 +32,7 @@ const pixel = ({ width, rgb }: { width: number; rgb: Uint8Array }, x: number, y:
 
 describe("a picture to sign with", () => {
   it("is writing on white, trimmed, whatever the light on the paper was", async () => {
-    const clean = await rooms.cleanPicture(await photograph().jpeg({ quality: 90 }).toBuffer())
+    const clean = await rooms.cleanPicture(await photograph().jpeg({ quality: 90 }).toBuffer(), TENANT)
     expect(clean.width / clean.height).toBeGreaterThan(1.5)
     expect(clean.width).toBeLessThan(360)
     for (const [x, y] of [
@@ -52,7 +53,7 @@ describe("a picture to sign with", () => {
 
   it("keeps a thick stroke as dark as it was", async () => {
     const bar = `<rect width="600" height="300" fill="#fff"/><rect x="40" y="120" width="520" height="80" fill="#202040"/>`
-    const clean = await rooms.cleanPicture(await sharp(drawn(bar)).png().toBuffer())
+    const clean = await rooms.cleanPicture(await sharp(drawn(bar)).png().toBuffer(), TENANT)
     expect(Math.max(...pixel(clean, Math.floor(clean.width / 2), Math.floor(clean.height / 2)))).toBeLessThan(
       110,
     )
@@ -67,7 +68,7 @@ describe("a picture to sign with", () => {
       .jpeg()
       .toBuffer()
     expect(turned.includes("SecretCamera")).toBe(true)
-    const clean = await rooms.cleanPicture(turned)
+    const clean = await rooms.cleanPicture(turned, TENANT)
     expect(clean.width).toBeGreaterThan(clean.height)
     expect(Buffer.from(writePng(clean)).includes("SecretCamera")).toBe(false)
   })
@@ -82,13 +83,14 @@ describe("a picture to sign with", () => {
     ["a PNG of 25 gigapixels in 200 bytes", async () => bomb(160_000, 160_000)],
     ["a PNG that is sixteen million pixels wide", async () => bomb(16_000_000, 1)],
   ])("is refused where it is %s", async (_, file) => {
-    await expect(rooms.cleanPicture(await file())).rejects.toMatchObject({ name: "PdfAskedWrongly" })
+    await expect(rooms.cleanPicture(await file(), TENANT)).rejects.toMatchObject({ name: "PdfAskedWrongly" })
   })
 
   it("keeps nothing of a file that is two things at once", async () => {
     const png = await sharp(drawn(STROKE)).flatten({ background: "#fff" }).png().toBuffer()
     const clean = await rooms.cleanPicture(
       Buffer.concat([png, Buffer.from("<script>alert(1)</script>%PDF-1.7")]),
+      TENANT,
     )
     expect(Buffer.from(writePng(clean)).includes("script")).toBe(false)
   })

@@ -12,6 +12,7 @@ import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { laterRevision, streamBody } from "../testing/later-revision.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
 import { selfSigned } from "../testing/self-signed.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { type CompareAsked, createPdfRooms } from "./rooms.ts"
 
 // biome-ignore lint/style/noProcessEnv: the corpora are found by it.
@@ -35,7 +36,7 @@ type Areas = Exclude<CompareAsked["pages"], "all">[number]["allowed"]
 
 async function compare(after: Uint8Array, allowed: Areas = [], more: Partial<CompareAsked> = {}) {
   const asked = { before: base.length, pages: [{ page: 0, allowed }], maxPictures: 0, ...more }
-  return rooms.compare(await sealedFileOf(after, folder), asked)
+  return rooms.compare(await sealedFileOf(after, folder), TENANT, asked)
 }
 
 const withContent = (content: string) =>
@@ -286,10 +287,10 @@ describe("several revisions that are compared with the last", () => {
 
   it("say each the same as alone, with as many pictures as are wanted of all together", async () => {
     const file = await sealedFileOf(third, folder)
-    const all = await rooms.compareAll(file, { comparisons, maxPictures: 1 })
+    const all = await rooms.compareAll(file, TENANT, { comparisons, maxPictures: 1 })
     const alone = []
     for (const [i, one] of comparisons.entries())
-      alone.push(await rooms.compare(file, { ...one, maxPictures: i === 0 ? 1 : 0 }))
+      alone.push(await rooms.compare(file, TENANT, { ...one, maxPictures: i === 0 ? 1 : 0 }))
     expect(all).toEqual(alone)
     expect(all.map(({ lack, pages: [page] }) => lack ?? page?.different)).toEqual([
       true,
@@ -302,7 +303,7 @@ describe("several revisions that are compared with the last", () => {
 
   it("have the time that is left, and say what they have not seen", async () => {
     const file = await sealedFileOf(third, folder)
-    const none = await rooms.compareAll(file, { comparisons, maxPictures: 1, processorMs: -1 })
+    const none = await rooms.compareAll(file, TENANT, { comparisons, maxPictures: 1, processorMs: -1 })
     expect(none.map(({ complete, lack }) => [complete, lack])).toEqual(Array(4).fill([false, "budget"]))
   })
 })

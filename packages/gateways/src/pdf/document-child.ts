@@ -1,5 +1,6 @@
 // The process that reads one PDF: describes it, prepares a signature on it, or a text across its pages, or raises signatures.
 
+import { refuseBombs } from "@paraph/pades/decoded-size"
 import { describePdf } from "@paraph/pades/describe"
 import { type PrepareOptions, prepare } from "@paraph/pades/prepare"
 import type { Source } from "@paraph/pades/source"
@@ -8,14 +9,20 @@ import { answerOnce, type Done } from "./answer.ts"
 import { PdfAskedWrongly } from "./failed.ts"
 import { type RaiseAsked, raiseHeld } from "./raise-held.ts"
 
+export type UploadLimits = { readonly maxPages: number }
+
 export type DocumentAsked =
-  | { readonly type: "describe" }
+  /** `upload`: a stranger made the bytes, so a decompression bomb or too many pages are refused before anything else. */
+  | { readonly type: "describe"; readonly upload?: UploadLimits }
   | { readonly type: "prepare"; readonly options: PrepareOptions }
   | { readonly type: "watermark"; readonly options: WatermarkOptions }
   | ({ readonly type: "raise" } & RaiseAsked)
 
-answerOnce<DocumentAsked>((asked, document, outside) => {
-  if (asked.type === "describe") return { value: describePdf(document) }
+answerOnce<DocumentAsked>(async (asked, document, outside) => {
+  if (asked.type === "describe") {
+    if (asked.upload !== undefined) await refuseBombs(document)
+    return { value: describePdf(document, asked.upload) }
+  }
   if (asked.type === "raise") return raiseHeld(asked, document, outside)
   return blaming(() => write(asked, document))
 })

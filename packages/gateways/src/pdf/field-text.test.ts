@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { laterRevision, streamBody } from "../testing/later-revision.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { type CompareAsked, createPdfRooms } from "./rooms.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "paraph-fields-"))
@@ -21,7 +22,7 @@ const PAGE =
 
 async function compare(after: Uint8Array, asked: Partial<CompareAsked>) {
   const all = { before: base.length, pages: [], maxPictures: 0, ...asked }
-  return rooms.compare(await sealedFileOf(after, folder), all)
+  return rooms.compare(await sealedFileOf(after, folder), TENANT, all)
 }
 
 describe("what fields say", () => {

@@ -6,6 +6,7 @@ import { PdfRefused } from "@paraph/pades/refused"
 import { afterAll, describe, expect, it } from "vitest"
 import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { createPdfRooms } from "./rooms.ts"
 
 // biome-ignore lint/style/noProcessEnv: the corpora are found by it.
@@ -27,8 +28,8 @@ describe("documents made to do harm", () => {
     const bomb = handMadePdf([{ dictionary: "/Filter [/FlateDecode /FlateDecode]", bytes: packed }])
     expect(bomb.length).toBeLessThan(1_000_000)
     const file = await sealedFileOf(bomb, folder)
-    expect(await rooms.describe(file)).toMatchObject({ pageCount: 1 })
-    await expect(rooms.renderPage(file, PAGE)).rejects.toMatchObject({ code: "too-complex" })
+    expect(await rooms.describe(file, TENANT)).toMatchObject({ pageCount: 1 })
+    await expect(rooms.renderPage(file, TENANT, PAGE)).rejects.toMatchObject({ code: "too-complex" })
   })
 
   it.skipIf(corpora === undefined)(
@@ -65,8 +66,10 @@ const ANSWERS =
 
 async function outcomeOf(name: string, bytes: Uint8Array): Promise<Outcome> {
   const file = await sealedFileOf(bytes, folder)
-  const described = await rooms.describe(file).then(() => "done", reason)
-  const drawn = await rooms.renderPage(file, PAGE).then((picture) => (picture ? "done" : "no page"), reason)
+  const described = await rooms.describe(file, TENANT).then(() => "done", reason)
+  const drawn = await rooms
+    .renderPage(file, TENANT, PAGE)
+    .then((picture) => (picture ? "done" : "no page"), reason)
   return { name, described, drawn }
 }
 

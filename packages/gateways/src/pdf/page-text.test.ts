@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { writeSample } from "@paraph/pades/sample"
 import { afterAll, describe, expect, it } from "vitest"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { createPdfRooms } from "./rooms.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "paraph-text-"))
@@ -26,7 +27,7 @@ const page = (boxes: string, content: string, catalog = "") =>
   )
 const at = (matrix: string, text: string) => `BT /F1 20 Tf ${matrix} Tm (${text}) Tj ET\n`
 const read = async (pdf: Buffer, textOf: readonly number[] = [0]) =>
-  rooms.readTexts(await sealedFileOf(pdf, folder), { textOf })
+  rooms.readTexts(await sealedFileOf(pdf, folder), TENANT, { textOf })
 
 describe("the text of a page", () => {
   it("is told in lines with their places, from the upper left corner, and in the document's language", async () => {

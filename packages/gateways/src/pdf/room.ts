@@ -5,7 +5,7 @@ import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { processorMs, rssBytes } from "./process-use.ts"
 import { spawnLimited } from "./spawn-limited.ts"
-import { GIVING_WAY, lessUrgent } from "./urgency.ts"
+import { GIVING_WAY, lowerPriority } from "./urgency.ts"
 
 export type RoomLimits = {
   readonly rssLimitBytes: number
@@ -39,6 +39,8 @@ export type Room = {
   /** What the child wants to know meanwhile, `outside` tells; by default nothing. */
   readonly ask: (header: object, asking?: Asking) => Promise<Frame>
   readonly kill: () => void
+  /** CPU time since the process started, as it was measured last; when it has answered, until then. */
+  readonly cpuMs: () => number
 }
 
 export type Asking = {
@@ -68,7 +70,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
   const end = (outcome: Frame | Error) => {
     state = "ended"
     settle?.(outcome)
-    settle = null
     child.kill("SIGKILL")
   }
   const answered = (frame: Frame, { type }: Said) => {
@@ -106,9 +107,9 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         else if (takes() > mostOf(asking)) end(tooComplex("The PDF took too long."))
       }, WATCH_EVERY_MS)
       settle = (outcome) => {
-        clearTimeout(starting)
+        took = takenBy(child, took)
+        for (const timer of [starting, watch]) clearTimeout(timer)
         clock.stop()
-        clearInterval(watch)
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
@@ -128,6 +129,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     isStaying: () => state === "staying",
     ask,
     kill: () => end(new Error("The PDF process was stopped.")),
+    cpuMs: () => took.processor,
   }
 }
 
@@ -158,7 +160,7 @@ function watchProcessor(child: ChildProcess, givesWayAfterMs?: number): () => nu
     const taken = processorMs(child.pid) - before
     if (!gaveWay && taken > (givesWayAfterMs ?? Number.POSITIVE_INFINITY)) {
       gaveWay = true
-      lessUrgent(child.pid, GIVING_WAY)
+      lowerPriority(child.pid, GIVING_WAY)
     }
     return taken
   }

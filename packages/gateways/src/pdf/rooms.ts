@@ -1,3 +1,5 @@
+import type { Tenant } from "@paraph/core/fair-share/owner"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import type { PdfDescription } from "@paraph/pades/describe"
 import type { Pixels } from "@paraph/pades/image"
 import type { PrepareOptions } from "@paraph/pades/prepare"
@@ -5,7 +7,7 @@ import type { Prepared } from "@paraph/pades/prepared"
 import type { WatermarkOptions } from "@paraph/pades/watermark"
 import type { SealedFile } from "@paraph/seal/file"
 import type { AskOutside, JudgeQuestion } from "./answer.ts"
-import { answerOf, createAsk } from "./ask-document.ts"
+import { answerOf, charging, createAsk } from "./ask-document.ts"
 import {
   type CompareAllAsked,
   type CompareAsked,
@@ -13,6 +15,7 @@ import {
   comparedFrom,
   notCompared,
 } from "./compared.ts"
+import type { UploadLimits } from "./document-child.ts"
 import type { FlattenOptions } from "./flatten-view.ts"
 import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
@@ -51,54 +54,71 @@ export type FlattenedPdf = {
 }
 
 export type Preparing = {
-  readonly ofBusiness?: string | undefined
+  /** A process that may have written to other documents of the owner before. */
+  readonly isReused?: boolean | undefined
   /** The same document is soon to be raised, in the same process. */
   readonly stays?: boolean | undefined
 }
 
 export type PdfRooms = {
-  /** `ofBusiness`: it is a version that this service wrote, and a process that has looked at others of that business may look at it. */
-  readonly describe: (file: SealedFile, ofBusiness?: string) => Promise<PdfDescription>
-  /** In a process that may have written to other documents of that business. */
-  readonly prepare: (file: SealedFile, options: PrepareOptions, preparing?: Preparing) => Promise<Prepared>
+  /**
+   * "ours": this service wrote the version, and a process that has looked at others of the owner may look at it. Of an upload,
+   * decompression bombs and too many pages are refused as `too-complex`.
+   */
+  readonly describe: (
+    file: SealedFile,
+    owner: Tenant,
+    origin?: "ours" | UploadLimits,
+  ) => Promise<PdfDescription>
+  readonly prepare: (
+    file: SealedFile,
+    owner: Tenant,
+    options: PrepareOptions,
+    preparing?: Preparing,
+  ) => Promise<Prepared>
   /** The bytes to append to the document. */
-  readonly watermark: (file: SealedFile, options: WatermarkOptions) => Promise<Uint8Array>
+  readonly watermark: (file: SealedFile, owner: Tenant, options: WatermarkOptions) => Promise<Uint8Array>
   /** The bytes to append behind the tail. What it wants to know of authorities, `outside` tells. */
   readonly raise: (
     file: SealedFile,
+    owner: Tenant,
     asked: RaiseAsked,
     outside: AskOutside,
-    ofBusiness?: string,
+    isReused?: boolean,
   ) => Promise<Raised>
   /** Renders every page for screen and for print; empty where both are equal and each field shows its value. */
   readonly checkView: (
     file: SealedFile,
+    owner: Tenant,
     options: ViewCheckOptions,
-    whose?: string,
   ) => Promise<readonly ViewFinding[]>
   /** The document with the print state alone; rejects with `PdfRefused` where its pages would look different from print. */
-  readonly flatten: (file: SealedFile, options: FlattenOptions, whose?: string) => Promise<FlattenedPdf>
+  readonly flatten: (file: SealedFile, owner: Tenant, options: FlattenOptions) => Promise<FlattenedPdf>
   /** Pages are counted from 0; null where there is no such page. */
-  readonly renderPage: (file: SealedFile, asked: RenderAsked) => Promise<Picture | null>
+  readonly renderPage: (file: SealedFile, owner: Tenant, asked: RenderAsked) => Promise<Picture | null>
   /** The text of some pages, each with its lines. */
-  readonly readTexts: (file: SealedFile, asked: TextAsked) => Promise<TextsRead>
+  readonly readTexts: (file: SealedFile, owner: Tenant, asked: TextAsked) => Promise<TextsRead>
   /** The verdict on its signatures, and the pages to compare. What it wants to know of the world, `outside` tells. */
   readonly validate: (
     file: SealedFile,
+    owner: Tenant,
     asked: Omit<ValidateAsked, "type">,
     outside: AskOutside<JudgeQuestion>,
-    whose?: string,
   ) => Promise<Judged>
   /** Whether pages look as they did when the file ended at `before`; whatever the document does, there is an answer. */
-  readonly compare: (file: SealedFile, asked: CompareAsked) => Promise<Compared>
+  readonly compare: (file: SealedFile, owner: Tenant, asked: CompareAsked) => Promise<Compared>
   /** The same for all signatures of a document, in one process that draws each page of each revision once. */
   readonly compareAll: (
     file: SealedFile,
+    owner: Tenant,
     asked: CompareAllAsked,
-    whose?: string,
   ) => Promise<readonly Compared[]>
   /** A picture of a signature as pixels on white, trimmed; the file is PNG or JPEG, else `PdfAskedWrongly`. */
-  readonly cleanPicture: (picture: Uint8Array, use?: PictureUse) => Promise<Omit<Pixels, "mask">>
+  readonly cleanPicture: (
+    picture: Uint8Array,
+    owner: Tenant,
+    use?: PictureUse,
+  ) => Promise<Omit<Pixels, "mask">>
   /** What the system allows us to take from the processes; for whoever runs the service. */
   readonly surroundings: () => Surroundings
   readonly close: () => Promise<void>
@@ -110,68 +130,66 @@ export type PdfRooms = {
  * `PdfAskedWrongly` for the caller's and `PdfRoomsBusy` for too many.
  */
 export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
-  const { folder, reading, drawing, viewing, validating, comparing, looking, close } = createWorks(settings)
-  const { ask, takeStayed } = createAsk(folder)
-  const compareAll: PdfRooms["compareAll"] = (file, asked, whose) => {
+  const { folder, cpu, reading, drawing, viewing, validating, comparing, looking, close } =
+    createWorks(settings)
+  const { ask, takeStayed } = createAsk(folder, cpu)
+  const compareAll: PdfRooms["compareAll"] = (file, owner, asked) => {
     const { comparisons, maxPictures, processorMs = COMPARING_MS } = asked
     const all = { comparisons, maxPictures, budgetMs: LOOKING_SHARE * processorMs }
-    return ask(comparing, file, all, { whose, processorMs }).then(comparedFrom, (error: unknown) =>
+    return ask(comparing, file, owner, all, { processorMs }).then(comparedFrom, (error: unknown) =>
       comparisons.map(() => notCompared(error)),
     )
   }
   return {
-    describe: async (file, ofBusiness) =>
-      (await ask(reading, file, { type: "describe" }, { serves: servesOf("looks", ofBusiness) }))
-        .value as PdfDescription,
-    prepare: async (file, options, { ofBusiness, stays } = {}) => {
-      const serves = servesOf("writes", ofBusiness)
-      return (await ask(reading, file, { type: "prepare", options }, { stays, serves })).value as Prepared
+    describe: async (file, owner, origin) => {
+      const serves = origin === "ours" ? servesOf("looks", owner) : undefined
+      const asked = { type: "describe", ...(typeof origin === "object" && { upload: origin }) } as const
+      return (await ask(reading, file, owner, asked, { serves })).value as PdfDescription
     },
-    watermark: async (file, options) => (await ask(reading, file, { type: "watermark", options })).body,
-    raise: async (file, asked, outside, ofBusiness) => {
-      const around = { outside, stayed: takeStayed(file), serves: servesOf("writes", ofBusiness) }
-      const { value, body } = await ask(reading, file, { type: "raise", ...asked }, around)
+    prepare: async (file, owner, options, { isReused = false, stays } = {}) => {
+      const serves = isReused ? servesOf("writes", owner) : undefined
+      const { value } = await ask(reading, file, owner, { type: "prepare", options }, { stays, serves })
+      return value as Prepared
+    },
+    watermark: async (file, owner, options) =>
+      (await ask(reading, file, owner, { type: "watermark", options })).body,
+    raise: async (file, owner, asked, outside, isReused = false) => {
+      const serves = isReused ? servesOf("writes", owner) : undefined
+      const around = { outside, stayed: takeStayed(file), serves }
+      const { value, body } = await ask(reading, file, owner, { type: "raise", ...asked }, around)
       return { ...(value as Omit<Raised, "tail">), tail: body }
     },
-    checkView: async (file, options, whose) =>
-      (
-        await ask(
-          viewing,
-          file,
-          { type: "check-view", ...options },
-          {
-            whose,
-            processorMs: options.budgetMs + LAST_PAGE_MS,
-          },
-        )
-      ).value as readonly ViewFinding[],
-    flatten: async (file, options, whose) => {
+    checkView: async (file, owner, options) => {
       const processorMs = options.budgetMs + LAST_PAGE_MS
-      const { value, body } = await ask(
-        viewing,
-        file,
-        { type: "flatten", ...options },
-        { whose, processorMs },
-      )
+      const { value } = await ask(viewing, file, owner, { type: "check-view", ...options }, { processorMs })
+      return value as readonly ViewFinding[]
+    },
+    flatten: async (file, owner, options) => {
+      const processorMs = options.budgetMs + LAST_PAGE_MS
+      const asked = { type: "flatten", ...options } as const
+      const { value, body } = await ask(viewing, file, owner, asked, { processorMs })
       return { ...(value as Pick<FlattenedPdf, "changes">), bytes: body }
     },
-    renderPage: async (file, asked) => {
-      const { value, body } = await ask(drawing, file, asked)
+    renderPage: async (file, owner, asked) => {
+      const { value, body } = await ask(drawing, file, owner, asked)
       const size = value as Rendered
       return size === null ? null : { contentType: `image/${asked.format}`, bytes: body, ...size }
     },
-    readTexts: async (file, asked) => (await ask(drawing, file, asked)).value as TextsRead,
-    validate: async (file, asked, outside, whose) =>
-      (await ask(validating, file, { type: "validate", ...asked }, { outside, whose })).value as Judged,
-    compare: async (file, { maxPictures, ...comparison }) => {
-      const [compared] = await compareAll(file, { comparisons: [comparison], maxPictures })
+    readTexts: async (file, owner, asked) => (await ask(drawing, file, owner, asked)).value as TextsRead,
+    validate: async (file, owner, asked, outside) =>
+      (await ask(validating, file, owner, { type: "validate", ...asked }, { outside })).value as Judged,
+    compare: async (file, owner, { maxPictures, ...comparison }) => {
+      const [compared] = await compareAll(file, owner, { comparisons: [comparison], maxPictures })
       if (compared === undefined) throw new Error("A PDF process said nothing.")
       return compared
     },
     compareAll,
-    cleanPicture: async (picture, use = "signature") => {
+    cleanPicture: async (picture, owner, use = "signature") => {
       const told: PictureTold = { picture, use }
-      const { value, body } = await looking.lane(() => answerOf(looking.stock.take(), told))
+      const { value, body } = await looking.small(ownerOf(owner), () => {
+        const room = looking.stock.take()
+        return charging(room, owner, looking.name, cpu, () => answerOf(room, told))
+      })
       return { ...(value as PictureCleaned), rgb: body }
     },
     surroundings,
@@ -187,6 +205,5 @@ const COMPARING_MS = 5_000
 /** Who looks stops by itself then, and tells what was seen so far; what is left is for a page that takes long. */
 const LOOKING_SHARE = 0.7
 
-/** Who looks at what was written has never written (R22). */
-const servesOf = (what: "looks" | "writes", ofBusiness: string | undefined): string | undefined =>
-  ofBusiness && `${what} ${ofBusiness}`
+/** Who looks at what was written has never written (R22). Demo and production have processes of their own. */
+const servesOf = (what: "looks" | "writes", owner: Tenant): string => `${what} ${ownerOf(owner).key}`

@@ -4,10 +4,11 @@ import { getPriority, setPriority } from "node:os"
 export const GIVING_WAY = 5
 const LEAST_URGENT = 19
 
-/** Than this process is. */
-export function lessUrgent(pid: number | undefined, by: number): void {
+/** Lowers the priority of a process to so much below that of this one. A process that is lower already stays there. */
+export function lowerPriority(pid: number | undefined, by: number): void {
+  const target = Math.min(getPriority() + by, LEAST_URGENT)
   try {
-    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + by, LEAST_URGENT))
+    if (pid !== undefined && by > 0 && getPriority(pid) < target) setPriority(pid, target)
   } catch {
     // It has ended already, which the asking will tell.
   }

@@ -8,6 +8,7 @@ import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import { handMadePdf } from "../testing/hand-made-pdf.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { startPdfium } from "./pdfium.ts"
 import { createPdfRooms } from "./rooms.ts"
 import { checkView } from "./view-check.ts"
@@ -215,7 +216,7 @@ describe("PDFium draws a page without annotations and layers the same for screen
 describe("[B9] a document that cannot be rendered", () => {
   const inProcess = async (file: Uint8Array, budgetMs = 3_000) => {
     const options = { pageCount: 1, shownFields: [], hasLayers: false, maxPixels: LIMITS.maxPixels, budgetMs }
-    return rooms.checkView(await sealedFileOf(file, folder), options)
+    return rooms.checkView(await sealedFileOf(file, folder), TENANT, options)
   }
 
   it("is answered in a process of its own when it can", async () => {
@@ -225,7 +226,7 @@ describe("[B9] a document that cannot be rendered", () => {
   it("is found where the renderer counts other pages", async () => {
     const file = await sealedFileOf(handMadePdf(["", ""]), folder)
     const options = { pageCount: 3, shownFields: [], hasLayers: false, ...LIMITS }
-    expect(await rooms.checkView(file, options)).toEqual([
+    expect(await rooms.checkView(file, TENANT, options)).toEqual([
       { reason: "page-not-renderable", detail: "The renderer finds 2 pages, the parser 3." },
     ])
   })
@@ -233,7 +234,9 @@ describe("[B9] a document that cannot be rendered", () => {
   it("is found where its pages are more than the budget", async () => {
     const file = await sealedFileOf(handMadePdf(["", ""]), folder)
     const options = { pageCount: 2, shownFields: [], hasLayers: false, maxPixels: 90_000, budgetMs: 3_000 }
-    expect((await rooms.checkView(file, options)).map(({ reason }) => reason)).toEqual(["render-budget"])
+    expect((await rooms.checkView(file, TENANT, options)).map(({ reason }) => reason)).toEqual([
+      "render-budget",
+    ])
   })
 
   it.skipIf(corpora === undefined).each(["blend", "flate2", "laughs"])(

@@ -1,7 +1,8 @@
-// The kinds of work on PDFs, each with processes and lanes of its own: none takes a place from another.
+// The kinds of work on PDFs. Each has processes and fair queues of its own, so none takes a slot from another.
 
 import { resolve } from "node:path"
-import { createLane, type Lane, type LaneLimits } from "../lane.ts"
+import { ownerOf, type Tenant, type WorkOwner } from "@paraph/core/fair-share/owner"
+import { createQueue, type FairQueue, type FairQueueLimits } from "../fair-queue.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import {
   compareProgram,
@@ -32,15 +33,21 @@ export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** How many of each may wait, and how long. */
   readonly maxWaiting?: number
   readonly maxWaitMs?: number
+  /** Such an owner has one process of a kind at a time, and only while no other owner waits. */
+  readonly isOverBudget?: (owner: WorkOwner) => boolean
+  /** CPU time of each answer, by the kind of work. */
+  readonly onCpu?: (owner: Tenant, work: WorkName, cpuMs: number) => void
 }
+
+export type WorkName = "reading" | "drawing" | "viewing" | "validating" | "comparing" | "pictures"
 
 /** Drawing never takes a place of what uploads and signatures need, however many pages are asked for. */
 const DRAWING = { small: 2, bulk: 1, maxWaiting: 40 }
-/** Rendering uploads takes no place of reading them, and one owner never has all of it. */
-const VIEWING = { small: 3, bulk: 2, maxWaiting: 100, isShared: true }
-/** Nor does judging, or comparing revisions; there, one place is always left for whoever else comes. */
-const JUDGING = { small: 3, bulk: 2, maxWaiting: 40, isShared: true }
-const COMPARING = { small: 2, bulk: 2, maxWaiting: 40, isShared: true }
+/** Rendering uploads takes no place of reading them. */
+const VIEWING = { small: 3, bulk: 2, maxWaiting: 100 }
+/** Nor does judging, or comparing revisions. */
+const JUDGING = { small: 3, bulk: 2, maxWaiting: 40 }
+const COMPARING = { small: 2, bulk: 2, maxWaiting: 40 }
 /** A hostile document costs who judges it five seconds, and 512 MB with what it takes between two looks. */
 const JUDGING_LIMITS = { cpuSeconds: 5, rssLimitBytes: 450_000_000 }
 const VIEWING_CPU_SECONDS = 34
@@ -49,9 +56,15 @@ const VIEWING_WALL_MS = 400_000
 /** An honest one has been judged by then; the others give way to it. */
 const GIVES_WAY_AFTER_MS = 1_000
 /** Nor does a picture, which few people send, and never two of them. */
-const PICTURES = { slots: 2, maxWaiting: 20 }
+const PICTURES = { small: 2, bulk: 1, maxWaiting: 20 }
 
-export type Work = { readonly stock: Stock; readonly small: Lane; readonly bulk: Lane }
+/** Processes of one kind of work and the two queues before them. One owner never has all slots of a queue (ADR 0092). */
+export type Work = {
+  readonly name: WorkName
+  readonly stock: Stock
+  readonly small: FairQueue
+  readonly bulk: FairQueue
+}
 
 export function createWorks(settings: PdfRoomsSettings) {
   const { warm = 2, warmDrawing = Math.ceil(warm / 2), warmValidating = 0, warmComparing = 0 } = settings
@@ -75,15 +88,17 @@ export function createWorks(settings: PdfRoomsSettings) {
   const validates = createStock(validateProgram(folder), folder, judging, warmValidating)
   const compares = createStock(compareProgram(folder), folder, judging, warmComparing)
   const pictures = createStock(pictureProgram, folder, limits, 0)
-  const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy() }
+  const { isOverBudget = () => false } = settings
+  const waits = { maxWaiting, maxWaitMs, busy: () => new PdfRoomsBusy(), isOverBudget }
   return {
     folder,
-    reading: workOf(documents, waits, { small, bulk, maxWaiting }),
-    drawing: workOf(renders, waits, DRAWING),
-    viewing: workOf(views, waits, VIEWING),
-    validating: workOf(validates, waits, JUDGING),
-    comparing: workOf(compares, waits, COMPARING),
-    looking: { stock: pictures, lane: createLane({ ...waits, ...PICTURES }) },
+    cpu: cpuCharge(settings),
+    reading: workOf("reading", documents, waits, { small, bulk, maxWaiting }),
+    drawing: workOf("drawing", renders, waits, DRAWING),
+    viewing: workOf("viewing", views, waits, VIEWING),
+    validating: workOf("validating", validates, waits, JUDGING),
+    comparing: workOf("comparing", compares, waits, COMPARING),
+    looking: workOf("pictures", pictures, waits, PICTURES),
     close: async () => {
       await Promise.all(
         [documents, renders, views, validates, compares, pictures].map((stock) => stock.close()),
@@ -92,17 +107,21 @@ export function createWorks(settings: PdfRoomsSettings) {
   }
 }
 
-type Waits = Omit<LaneLimits, "slots">
-type Places = {
-  readonly small: number
-  readonly bulk: number
-  readonly maxWaiting: number
-  /** Nobody has all of it. */
-  readonly isShared?: boolean
+/** Charges CPU time of a process to the owner whose document it read, and tells whether that one has spent its budget. */
+export type CpuCharge = {
+  readonly charge: (owner: Tenant, work: WorkName, cpuMs: number) => void
+  readonly isOver: (owner: Tenant) => boolean
 }
 
-function workOf(stock: Stock, waits: Waits, { small, bulk, maxWaiting, isShared = false }: Places): Work {
-  const laneOf = (slots: number) =>
-    createLane({ ...waits, maxWaiting, slots, each: isShared ? slots - 1 : slots })
-  return { stock, small: laneOf(small), bulk: laneOf(bulk) }
+const cpuCharge = ({ isOverBudget, onCpu }: PdfRoomsSettings): CpuCharge => ({
+  charge: (owner, work, cpuMs) => onCpu?.(owner, work, cpuMs),
+  isOver: (owner) => isOverBudget?.(ownerOf(owner)) ?? false,
+})
+
+type Waits = Omit<FairQueueLimits, "slots">
+type Slots = { readonly small: number; readonly bulk: number; readonly maxWaiting: number }
+
+function workOf(name: WorkName, stock: Stock, waits: Waits, { small, bulk, maxWaiting }: Slots): Work {
+  const queueOf = (slots: number) => createQueue({ ...waits, maxWaiting, slots })
+  return { name, stock, small: queueOf(small), bulk: queueOf(bulk) }
 }

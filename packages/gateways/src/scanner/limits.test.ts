@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { afterEach, expect, it } from "vitest"
+import { TENANT } from "../testing/tenant.ts"
 import { createScanner } from "./scanner.ts"
 import { writeDatedSignatures } from "./testing/dated-signatures.ts"
 import { type OwnClamd, PLANTED, startOwnClamd } from "./testing/own-clamd.ts"
@@ -18,7 +19,7 @@ it("[R21] is told by clamd's own limits that it saw too little, and never that t
   const { scan, covers } = createScanner({ address: clamd.address })
   const at = LARGEST - PLANTED.length
   const limit = expect.objectContaining({ name: "ScannerFailed", code: "limit" })
-  await expect(scan(document(LARGEST, { text: PLANTED, at }), LARGEST)).rejects.toEqual(limit)
+  await expect(scan(TENANT, document(LARGEST, { text: PLANTED, at }), LARGEST)).rejects.toEqual(limit)
   expect(await covers(LARGEST)).toBe(false)
 })
 
@@ -26,7 +27,7 @@ it("hears the refusal of what is too large, however early clamd closes", async (
   clamd = await startOwnClamd("StreamMaxLength 1M")
   const { scan } = createScanner({ address: clamd.address })
   for (let round = 0; round < 50; round += 1)
-    await expect(scan(document(5_000_000), 5_000_000)).rejects.toMatchObject({ code: "limit" })
+    await expect(scan(TENANT, document(5_000_000), 5_000_000)).rejects.toMatchObject({ code: "limit" })
 })
 
 it("sees through a clamd that calls clean what it did not look at", async () => {
@@ -34,18 +35,18 @@ it("sees through a clamd that calls clean what it did not look at", async () => 
   clamd = await startOwnClamd("StreamMaxLength 256M")
   const { scan, covers } = createScanner({ address: clamd.address })
   const at = LARGEST - PLANTED.length
-  expect(await scan(document(LARGEST, { text: PLANTED, at }), LARGEST)).toEqual({ clean: true })
+  expect(await scan(TENANT, document(LARGEST, { text: PLANTED, at }), LARGEST)).toEqual({ clean: true })
   expect(await covers(LARGEST)).toBe(false)
 })
 
 it("gives no verdict when clamd stops at what it may unpack, or when its time is up", async () => {
   clamd = await startOwnClamd("AlertExceedsMax yes", "MaxFileSize 2M", "MaxScanTime 60000")
-  const tooLarge = createScanner({ address: clamd.address }).scan(document(5_000_000), 5_000_000)
+  const tooLarge = createScanner({ address: clamd.address }).scan(TENANT, document(5_000_000), 5_000_000)
   await expect(tooLarge).rejects.toMatchObject({ code: "limit" })
   await clamd.close()
 
   clamd = await startOwnClamd("AlertExceedsMax yes", "MaxScanTime 1")
-  const tooSlow = createScanner({ address: clamd.address }).scan(document(60_000_000), 60_000_000)
+  const tooSlow = createScanner({ address: clamd.address }).scan(TENANT, document(60_000_000), 60_000_000)
   await expect(tooSlow).rejects.toMatchObject({ code: "timeout" })
 })
 
@@ -66,11 +67,11 @@ it("gives up on a scanner that hangs", async () => {
   const short = { address: clamd.address, idleMs: 300, minTotalMs: 900, msPerMegabyte: 0 }
   const { scan, health } = createScanner({ ...short, idleMs: 60_000, connectMs: 500 })
   // The system takes a small document on behalf of the scanner, so only the answer is missing.
-  await expect(scan(pieces("small"), 5)).rejects.toMatchObject({
+  await expect(scan(TENANT, pieces("small"), 5)).rejects.toMatchObject({
     code: "timeout",
     message: expect.stringMatching(/too long/),
   })
-  const stuck = createScanner({ ...short, minTotalMs: 60_000 }).scan(document(20_000_000), 20_000_000)
+  const stuck = createScanner({ ...short, minTotalMs: 60_000 }).scan(TENANT, document(20_000_000), 20_000_000)
   await expect(stuck).rejects.toMatchObject({
     code: "timeout",
     message: expect.stringMatching(/no more bytes/),
@@ -93,7 +94,9 @@ it("fails when the scanner dies in the middle, even while the source keeps it wa
       closed = true
     }
   }
-  await expect(createScanner({ address: clamd.address }).scan(source(), 4_000_000)).rejects.toMatchObject({
+  await expect(
+    createScanner({ address: clamd.address }).scan(TENANT, source(), 4_000_000),
+  ).rejects.toMatchObject({
     code: "down",
   })
   expect(closed).toBe(false)
@@ -107,7 +110,10 @@ it("is down when nobody is there", async () => {
   await once(clamd.process, "exit")
   for (const address of [clamd.address, "tcp://127.0.0.1:1"]) {
     const { scan, health } = createScanner({ address })
-    await expect(scan(pieces("text"), 4)).rejects.toMatchObject({ name: "ScannerFailed", code: "down" })
+    await expect(scan(TENANT, pieces("text"), 4)).rejects.toMatchObject({
+      name: "ScannerFailed",
+      code: "down",
+    })
     await expect(health()).rejects.toMatchObject({ code: "down" })
   }
 })

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { expect, inject, it } from "vitest"
 import { heldBytes } from "../testing/held-bytes.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { createScanner } from "./scanner.ts"
 import { PLANTED, startOwnClamd } from "./testing/own-clamd.ts"
 import { document } from "./testing/sources.ts"
@@ -25,7 +26,9 @@ it("scans twenty documents at once, each with its own verdict, and holds a piece
     }
   }
   const verdicts = await Promise.all(
-    Array.from({ length: SCANS }, (_, index) => scan(plain(index % 4 === 0 ? PLANTED : ""), 20_000_000)),
+    Array.from({ length: SCANS }, (_, index) =>
+      scan(TENANT, plain(index % 4 === 0 ? PLANTED : ""), 20_000_000),
+    ),
   )
   expect(verdicts.map(({ clean }) => clean)).toEqual(Array.from({ length: SCANS }, (_, i) => i % 4 !== 0))
   expect(peak - before).toBeLessThan(2 * SCANS * 1_000_000)
@@ -43,7 +46,7 @@ it("takes no more from its sources than a scanner that hangs takes from it", asy
         yield piece
       }
     }
-    const scans = Array.from({ length: SCANS }, () => scan(counted(), 112_500_000))
+    const scans = Array.from({ length: SCANS }, () => scan(TENANT, counted(), 112_500_000))
     const outcomes = await Promise.allSettled(scans)
     expect(outcomes.map((one) => one.status === "rejected" && one.reason.code)).toEqual(
       Array.from({ length: SCANS }, () => "timeout"),

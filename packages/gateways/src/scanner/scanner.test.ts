@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { deflateSync } from "node:zlib"
 import { expect, inject, it } from "vitest"
+import { TENANT } from "../testing/tenant.ts"
 import { createScanner } from "./scanner.ts"
 import { PLANTED } from "./testing/own-clamd.ts"
 import { document, pieces } from "./testing/sources.ts"
@@ -13,17 +14,19 @@ const scanner = createScanner({ address, minTotalMs: 110_000 })
 const found = { clean: false, finding: expect.stringMatching(/^Paraph\.Test\.Planted/) }
 
 it("calls a document clean that is", async () => {
-  expect(await scanner.scan(document(3_000_000), 3_000_000)).toEqual({ clean: true })
-  expect(await scanner.scan(pieces(), 0)).toEqual({ clean: true })
+  expect(await scanner.scan(TENANT, document(3_000_000), 3_000_000)).toEqual({ clean: true })
+  expect(await scanner.scan(TENANT, pieces(), 0)).toEqual({ clean: true })
 })
 
 it("[R21] finds what lies at the start, in the middle and in the last bytes of the largest document", async () => {
   for (const at of [50, LARGEST / 2 - 5, LARGEST - PLANTED.length])
-    expect(await scanner.scan(document(LARGEST, { text: PLANTED, at }), LARGEST), `at ${at}`).toEqual(found)
+    expect(await scanner.scan(TENANT, document(LARGEST, { text: PLANTED, at }), LARGEST), `at ${at}`).toEqual(
+      found,
+    )
 })
 
 it("calls the largest document clean that is", async () => {
-  expect(await scanner.scan(document(LARGEST), LARGEST)).toEqual({ clean: true })
+  expect(await scanner.scan(TENANT, document(LARGEST), LARGEST)).toEqual({ clean: true })
 })
 
 it("finds what is compressed in a stream of a PDF", async () => {
@@ -37,18 +40,20 @@ it("finds what is compressed in a stream of a PDF", async () => {
     "\nendstream\nendobj\ntrailer\n<</Root 1 0 R/Size 5>>\n%%EOF\n",
   ]
   const sizeBytes = pdf.reduce((sum, part) => sum + part.length, 0)
-  expect(await scanner.scan(pieces(...pdf), sizeBytes)).toEqual(found)
+  expect(await scanner.scan(TENANT, pieces(...pdf), sizeBytes)).toEqual(found)
 })
 
 it("goes on behind an empty piece, and across the borders of pieces", async () => {
   const [before, after] = [PLANTED.slice(0, 9), PLANTED.slice(9)]
-  expect(await scanner.scan(pieces("", "text", "", before, "", after), 4 + PLANTED.length)).toEqual(found)
+  expect(await scanner.scan(TENANT, pieces("", "text", "", before, "", after), 4 + PLANTED.length)).toEqual(
+    found,
+  )
 })
 
 it("gives no verdict on a document of which it saw another number of bytes", async () => {
   const failure = expect.objectContaining({ name: "ScannerFailed", code: "error" })
-  await expect(scanner.scan(pieces("short"), 6)).rejects.toEqual(failure)
-  await expect(scanner.scan(pieces("too long"), 6)).rejects.toEqual(failure)
+  await expect(scanner.scan(TENANT, pieces("short"), 6)).rejects.toEqual(failure)
+  await expect(scanner.scan(TENANT, pieces("too long"), 6)).rejects.toEqual(failure)
 })
 
 it("ends with the source's own error when that fails", async () => {
@@ -57,12 +62,12 @@ it("ends with the source's own error when that fails", async () => {
     yield* document(2_000_000)
     throw fault
   }
-  await expect(scanner.scan(failing(), 4_000_000)).rejects.toBe(fault)
+  await expect(scanner.scan(TENANT, failing(), 4_000_000)).rejects.toBe(fault)
   const atOnce = async function* (): AsyncGenerator<Uint8Array> {
     yield* []
     throw fault
   }
-  await expect(scanner.scan(atOnce(), 4)).rejects.toBe(fault)
+  await expect(scanner.scan(TENANT, atOnce(), 4)).rejects.toBe(fault)
 })
 
 it("knows that the stack's scanner looks at all of the largest document", async () => {

@@ -1,4 +1,5 @@
-import { BULK_BYTES, createLane } from "../lane.ts"
+import { ownerOf, SERVICE, type Tenant, type WorkOwner } from "@paraph/core/fair-share/owner"
+import { BULK_BYTES, createQueue } from "../fair-queue.ts"
 import { readVerdict, readVersion, type ScannerHealth, type Verdict } from "./answer.ts"
 import { converse, lengthOf, readAddress } from "./conversation.ts"
 import { plantedDocument } from "./coverage.ts"
@@ -21,11 +22,15 @@ export type ScannerSettings = {
   /** What any scan may take, to which the size adds its part. */
   readonly minTotalMs?: number
   readonly msPerMegabyte?: number
+  /** Such an owner has one scan at a time, and only while no other owner waits. */
+  readonly isOverBudget?: (owner: WorkOwner) => boolean
+  /** The time of each scan, which is close to the CPU time that it took. */
+  readonly onScan?: (owner: Tenant, ms: number) => void
 }
 
 export type Scanner = {
   /** Rejects with `ScannerFailed` where there is no verdict, and with the source's own error where that fails. */
-  readonly scan: (bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<Verdict>
+  readonly scan: (owner: Tenant, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<Verdict>
   readonly health: () => Promise<ScannerHealth>
   /** Whether malware is found that lies at the end of a document of this size: clamd tells nobody its limits. */
   readonly covers: (sizeBytes: number) => Promise<boolean>
@@ -36,9 +41,11 @@ export function createScanner(settings: ScannerSettings): Scanner {
   const { bulk = 2, small = 4, maxWaiting = 32, maxWaitMs = 30_000 } = settings
   const { connectMs = 5_000, idleMs = 15_000, minTotalMs = 30_000, msPerMegabyte = 1_000 } = settings
   const address = readAddress(settings.address)
-  const waits = { maxWaiting, maxWaitMs, busy: tooMany }
-  const bulkLane = createLane({ ...waits, slots: bulk })
-  const smallLane = createLane({ ...waits, slots: small })
+  const { isOverBudget = () => false, onScan } = settings
+  // The scanner is another process, whose threads have one priority: so demo has one scan of each size at a time.
+  const waits = { maxWaiting, maxWaitMs, busy: tooMany, isOverBudget, demo: 1 }
+  const bulkQueue = createQueue({ ...waits, slots: bulk })
+  const smallQueue = createQueue({ ...waits, slots: small })
 
   const ask = async (command: string | Uint8Array) => {
     const limits = { connectMs, idleMs: connectMs, totalMs: connectMs }
@@ -56,12 +63,19 @@ export function createScanner(settings: ScannerSettings): Scanner {
       throw new ScannerFailed("error", `The verdict is about ${sentBytes ?? "some"} of ${sizeBytes} bytes.`)
     return verdict
   }
-  const scan = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number) =>
-    (sizeBytes > BULK_BYTES ? bulkLane : smallLane)(() => scanNow(bytes, sizeBytes))
+  const scan: Scanner["scan"] = (owner, bytes, sizeBytes) =>
+    (sizeBytes > BULK_BYTES ? bulkQueue : smallQueue)(ownerOf(owner), async () => {
+      const begun = performance.now()
+      try {
+        return await scanNow(bytes, sizeBytes)
+      } finally {
+        onScan?.(owner, performance.now() - begun)
+      }
+    })
   return {
     scan,
     covers: async (sizeBytes) => {
-      const verdict = await scan(plantedDocument(sizeBytes), sizeBytes).catch((error) => {
+      const verdict = await scan(SERVICE, plantedDocument(sizeBytes), sizeBytes).catch((error) => {
         if (error instanceof ScannerFailed && error.code === "limit") return { clean: true }
         throw error
       })

@@ -7,9 +7,9 @@ import { type Pdf, readNumber } from "../structure/document.ts"
 import { asCount, entry, isDict, isRef, type PdfDict, type PdfRef, type PdfValue } from "../syntax/value.ts"
 import { nameIn, readEntry, readItems, readValue } from "./read-value.ts"
 
-type Decode = (data: Uint8Array, maxBytes: number, isCutOff: boolean) => Uint8Array
+export type Decode = (data: Uint8Array, maxBytes: number, isCutOff: boolean) => Uint8Array
 
-const FILTERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+export const FILTERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["FlateDecode", decodeFlate],
   ["ASCII85Decode", decodeAscii85],
   ["ASCIIHexDecode", decodeAsciiHex],
@@ -127,7 +127,7 @@ function decodeRunLength(data: Uint8Array, maxBytes: number): Uint8Array {
       : new Uint8Array(257 - code).fill(data[at + 1] ?? 0)
     out.push(run)
     length += run.length
-    if (length > maxBytes) throw unreadable()
+    if (length > maxBytes) throw tooLarge()
     at += isCopied ? code + 2 : 2
   }
   return Buffer.concat(out)
@@ -163,7 +163,7 @@ function decodeLzw(data: Uint8Array, maxBytes: number): Uint8Array {
       table.push(Buffer.concat([previous, known.subarray(0, 1)]))
     out.push(known)
     length += known.length
-    if (length > maxBytes) throw unreadable()
+    if (length > maxBytes) throw tooLarge()
     previous = known
     const next = table.length + 1
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9
@@ -172,3 +172,4 @@ function decodeLzw(data: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 const unreadable = () => new PdfRefused("corrupt", "A stream cannot be decoded.")
+const tooLarge = () => new PdfRefused("too-complex", "A stream decodes to too many bytes.")

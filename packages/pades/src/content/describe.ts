@@ -2,6 +2,7 @@
 
 import type { ConditionalContent } from "../conditional/finding.ts"
 import type { ShownField } from "../conditional/form-values.ts"
+import { PdfRefused } from "../refused.ts"
 import { asSource, type Source } from "../source.ts"
 import { type OpenOptions, openPdf, type Pdf, resolve } from "../structure/document.ts"
 import { entry } from "../syntax/value.ts"
@@ -44,12 +45,20 @@ export type DescribedField = {
   readonly positions: readonly PagePlace[]
 }
 
+export type DescribeOptions = OpenOptions & {
+  /** A file with more pages is refused before its objects are read. */
+  readonly maxPages?: number
+}
+
 /** Throws `PdfRefused` for a file that we could not sign soundly; with a password also an encrypted one is described. */
-export function describePdf(file: Uint8Array | Source, options: OpenOptions = {}): PdfDescription {
+export function describePdf(file: Uint8Array | Source, options: DescribeOptions = {}): PdfDescription {
+  const { maxPages = Number.POSITIVE_INFINITY } = options
   const pdf = openPdf(asSource(file), { ...options, toGrow: true })
   const form = readForm(pdf)
   const { width, height } = pageSize(pdf, firstPage(pdf))
   const { pageCount, pageSizes, positions } = placeWidgets(pdf, form)
+  if (pageCount > maxPages)
+    throw new PdfRefused("too-complex", `The PDF has ${pageCount} pages; at most ${maxPages} are accepted.`)
   const people = form.signatureFields.filter(
     ({ signature }) => signature === undefined || !isDocumentTimestamp(pdf, signature),
   )

@@ -60,7 +60,10 @@ it.each([0, 1, SEGMENT_BYTES, 3 * SEGMENT_BYTES + 12_345])(
   "a document of %i bytes is held, kept, owned, read, removed, swept and gone",
   async (size) => {
     const bytes = randomBytes(size)
-    const held = await store.blobs.holdBytes(tenant.businessId, once(bytes))
+    const held = await store.blobs.holdBytes(
+      { businessId: tenant.businessId, kind: "production" },
+      once(bytes),
+    )
     expect(held.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
     expect((await collect(store.blobs.readHeld(held))).equals(bytes)).toBe(true)
     expect(await looseNames()).toEqual([])
@@ -119,7 +122,10 @@ it("two equal documents have different objects and different keys", async () => 
 
 describe("what is kept", () => {
   it("is what was held here, once", async () => {
-    const held = await store.blobs.holdBytes(tenant.businessId, once(randomBytes(10)))
+    const held = await store.blobs.holdBytes(
+      { businessId: tenant.businessId, kind: "production" },
+      once(randomBytes(10)),
+    )
     await expect(store.blobs.keepHeld({ ...held })).rejects.toThrow("not on their way in")
     const document = await store.upload(tenant, randomBytes(10))
     const brought = await store.blobs.holdDocument(document)
@@ -133,7 +139,10 @@ describe("what is kept", () => {
 
   it("of a business without a key is not stored", async () => {
     const nobody = randomUUID()
-    const held = await store.blobs.holdBytes(nobody, once(randomBytes(10)))
+    const held = await store.blobs.holdBytes(
+      { businessId: nobody, kind: "production" },
+      once(randomBytes(10)),
+    )
     await expect(store.blobs.keepHeld(held)).rejects.toThrow("has no key newest")
     expect(await looseNames()).toEqual([])
     await held.release()

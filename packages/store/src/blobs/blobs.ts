@@ -11,6 +11,7 @@ import type {
   ReadHeld,
   StoredBytes,
 } from "@paraph/core/document/ports"
+import type { Tenant } from "@paraph/core/fair-share/owner"
 import type { Clock } from "@paraph/core/ports"
 import { readSealedFile } from "@paraph/seal/file"
 import { openRange, sealedRange } from "@paraph/seal/range"
@@ -26,7 +27,7 @@ import type { Spool, Spooled } from "./spool.ts"
 export type Blobs = {
   readonly holdBytes: HoldBytes
   /** The same in two steps, for whoever brings the bytes into the spool by a way of its own. */
-  readonly beginHolding: (businessId: string) => Holding
+  readonly beginHolding: (owner: Tenant) => Holding
   readonly holdDocument: HoldDocument
   readonly readHeld: ReadHeld
   readonly keepHeld: KeepHeld
@@ -72,14 +73,14 @@ export function createBlobs(parts: BlobParts): Blobs {
     return unwrapKey(key, blob.wrappedKey, blobContext(businessId, blob.name))
   }
 
-  const beginHolding = (businessId: string): Holding => {
+  const beginHolding = ({ businessId, kind }: Tenant): Holding => {
     const name = `documents/${randomUUID()}`
     const context = blobContext(businessId, name)
     const key = newKey()
     const hold = ({ sizeBytes, sha256, sealed }: Spooled): Held => {
       const file = { path: sealed.path, key, context, sizeBytes }
       const release = () => spool.remove(sealed.path)
-      const held: Held = { businessId, name, sizeBytes, sha256, file, release }
+      const held: Held = { businessId, kind, name, sizeBytes, sha256, file, release }
       arriving.set(held, sealed)
       return held
     }
@@ -89,16 +90,16 @@ export function createBlobs(parts: BlobParts): Blobs {
   return {
     keyOf,
     beginHolding,
-    holdBytes: async (businessId, bytes) => {
-      const { key, context, hold } = beginHolding(businessId)
+    holdBytes: async (owner, bytes) => {
+      const { key, context, hold } = beginHolding(owner)
       return hold(await spool.take(key, context, bytes))
     },
     holdDocument: async (document) => {
-      const { businessId, sizeBytes, sha256, blob } = document
+      const { businessId, kind, sizeBytes, sha256, blob } = document
       const key = await keyOf(document)
       const { path, release } = await shelf.take(blob.name, sealedSize(sizeBytes))
       const file = { path, key, context: blobContext(businessId, blob.name), sizeBytes }
-      return { businessId, name: blob.name, sizeBytes, sha256, file, release }
+      return { businessId, kind, name: blob.name, sizeBytes, sha256, file, release }
     },
     readHeld: ({ file }) => readSealedFile(file),
     keepHeld: async (held) => {

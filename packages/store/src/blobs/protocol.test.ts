@@ -50,7 +50,7 @@ async function beginUpload(): Promise<Upload> {
     now: () => clock.now,
     shelfBytes: 0,
   })
-  const held = await blobs.holdBytes(tenant.businessId, once(BYTES))
+  const held = await blobs.holdBytes({ businessId: tenant.businessId, kind: "production" }, once(BYTES))
   const { sizeBytes, sha256 } = held
   const outcome = blobs.keepHeld(held).then(
     (blob) => sampleDocument(tenant, { blob, sizeBytes, sha256 }),

@@ -343,7 +343,10 @@ const DESCRIBED = {
 const held = (sha256: string, sizeBytes: number) => {
   const file = { path: "", key: new Uint8Array(), context: "", sizeBytes }
   const name = `documents/${randomUUID()}`
-  return { businessId: tenant.businessId, name, sizeBytes, sha256, file, release: async () => undefined }
+  return {
+    ...{ businessId: tenant.businessId, kind: "production" as const },
+    ...{ name, sizeBytes, sha256, file, release: async () => undefined },
+  }
 }
 
 const caller = (): Caller => ({

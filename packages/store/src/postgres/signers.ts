@@ -127,7 +127,7 @@ export async function findSession(
     )
     .where("w.seen_at", ">", new Date(now.getTime() - limits.idleMs))
     .where("w.created_at", ">", new Date(now.getTime() - limits.wholeMs))
-    .select(["r.business_id as businessId", "r.id as requestId", "s.id as signatureId"])
+    .select(["r.business_id as businessId", "r.kind", "r.id as requestId", "s.id as signatureId"])
     .select(["w.preview", "w.way", "w.exits", "w.hide_download as hideDownload", "w.language"])
     .select(["w.seen_at as seenAt", "w.account_session_id as accountSessionId"])
     .executeTakeFirst()

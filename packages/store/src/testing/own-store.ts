@@ -108,7 +108,7 @@ export async function kept(
   bytes: Uint8Array,
   more: Partial<Document> = {},
 ): Promise<Document> {
-  const held = await blobs.holdBytes(tenant.businessId, once(bytes))
+  const held = await blobs.holdBytes({ businessId: tenant.businessId, kind: "production" }, once(bytes))
   try {
     const blob = await blobs.keepHeld(held)
     return sampleDocument(tenant, { sizeBytes: held.sizeBytes, sha256: held.sha256, blob, ...more })

@@ -21,9 +21,9 @@ async function* readContent() {
 
 const documents = [{ title: "Large", sizeBytes: SIZE, createdAt: new Date(0) }] as unknown as Document[]
 const server = Fastify()
-const reads = createReadsUnderWay({ each: 1, all: 1 })
+const reads = createReadsUnderWay({ perOwner: 1, total: 1 })
 server.get("/", async (request, reply) => {
-  reads.begin({ id: "a", businessId: "x" }, request, reply)
+  reads.begin({ id: "a", businessId: "x", kind: "production" }, request, reply)
   return sendZip({ readContent }, request, reply, documents, 300)
 })
 server.setErrorHandler((_, __, reply) => reply.code(429).send())

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import type { SignerSession } from "@paraph/core/login/signer"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { rememberingBusinesses } from "./remember.ts"
 import { mustBeSigner } from "./session.ts"
 import { writeView } from "./view.ts"
@@ -16,7 +17,7 @@ const LONGEST_MS = 10 * 60_000
 /** A reader who leaves so much lying is dropped; whoever comes again gets the newest view and misses nothing. */
 const UNREAD_BYTES = 262_144
 /** One person has some windows; a process has some hundred people, of several businesses. */
-const STREAMS = { each: 5, business: 250, all: 500 }
+const STREAMS = { perCaller: 5, perOwner: 250, total: 500 }
 /** Long enough for all who watch one request to be told of a change, too short for anybody to see what no longer holds. */
 const KEPT_MS = 1_000
 const SETTLED: readonly string[] = ["done", "declined", "ended"]
@@ -31,7 +32,7 @@ export function events(app: FastifyInstance, parts: Parts): void {
     everyMs: LOOK_EVERY_MS,
     onError: (error) => parts.log.warn({ error }, "events"),
   })
-  const places = createUnderWay(STREAMS)
+  const places = createInFlightLimiter(STREAMS)
   const open = new Set<Readable>()
   const calm = { ...parts, ...rememberingBusinesses(parts, KEPT_MS) }
   app.addHook("preClose", async () => {
@@ -41,7 +42,7 @@ export function events(app: FastifyInstance, parts: Parts): void {
 
   app.get("/app/api/signature/events", async (request, reply) => {
     const session = await mustBeSigner(parts, request)
-    const left = places.begin(session.signatureId, session.businessId)
+    const left = places.begin(ownerOf(session), session.signatureId)
     if (typeof left === "string")
       throw new Refusal("rate-limited", "This page is open in many windows.", { retryAfterSeconds: 10 })
     const stream = views(calm, request, session, watch)

@@ -1,17 +1,18 @@
 import { IdParams } from "@paraph/contract/shared/fields"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import { readPicture, sendPicture } from "@paraph/core/signature-request/send-picture"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { holdBody } from "../body-under-way.ts"
 import { mustBeSigner, mustMayAct } from "./session.ts"
 
 /** One at a time of a person: each is held in memory while it comes, and few of one business, so that others get theirs in. */
-const SENT = { each: 1, business: 8, all: 32 }
+const SENT = { perCaller: 1, perOwner: 8, total: 32 }
 /** Each takes a process. */
-const CLEANED = { each: 1, all: 8 }
+const CLEANED = { perCaller: 1, perOwner: 4, total: 8 }
 
 /** At 1 Mbit/s the largest takes 40 seconds. */
 const SEND_MS = 45_000
@@ -21,8 +22,8 @@ const READ_BYTES = LIMITS.pictureBytes + 65_536
 
 /** A picture that somebody wants to sign with. What it says it is does not count: a limited process looks at its bytes. */
 export function picture(app: FastifyInstance, parts: Parts): void {
-  const sent = createUnderWay(SENT)
-  const cleaned = createUnderWay(CLEANED)
+  const sent = createInFlightLimiter(SENT)
+  const cleaned = createInFlightLimiter(CLEANED)
   app.register(async (scope) => {
     scope.addContentTypeParser(
       ["image/png", "image/jpeg"],
@@ -32,8 +33,8 @@ export function picture(app: FastifyInstance, parts: Parts): void {
 
     // Before the body is read: nobody else's is, and no more than there are places.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { signatureId, businessId } = await mustMayAct(parts, request)
-      const end = sent.begin(signatureId, businessId)
+      const signer = await mustMayAct(parts, request)
+      const end = sent.begin(ownerOf(signer), signer.signatureId)
       if (typeof end === "string") throw BUSY()
       holdBody(request, reply, SEND_MS, end)
     }
@@ -43,10 +44,10 @@ export function picture(app: FastifyInstance, parts: Parts): void {
         throw new Refusal("unsupported-media-type", "A picture is sent as image/png or image/jpeg.")
       if (request.body.length > LIMITS.pictureBytes)
         throw new Refusal("body-too-large", "The picture is larger than 5 MB.")
-      const end = cleaned.begin(signer.signatureId)
+      const end = cleaned.begin(ownerOf(signer), signer.signatureId)
       if (typeof end === "string") throw BUSY()
       try {
-        const { width, height, png } = await parts.cleanPicture(request.body)
+        const { width, height, png } = await parts.cleanPicture(request.body, signer)
         const id = await sendPicture(parts, signer, png)
         return reply.code(201).send({ id, width, height })
       } finally {

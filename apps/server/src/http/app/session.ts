@@ -123,4 +123,8 @@ export async function findSigner(
   return session && { ...session, ip: request.ip, ...(browserHash !== undefined && { browserHash }) }
 }
 
-export const readerOf = ({ signatureId, businessId }: Signer) => ({ id: signatureId, businessId })
+export const readerOf = ({ signatureId, businessId, kind }: SignerSession) => ({
+  id: signatureId,
+  businessId,
+  kind,
+})

@@ -63,7 +63,7 @@ export function attachments(
   app.get<OfOne>(`${ONE}/content`, { schema: read }, async (request, reply) => {
     const { caller, params } = request
     const attachment = await readAttachment(parts, caller, params.id, params.attachment_id)
-    parts.reads.begin({ id: caller.userId, businessId: caller.businessId }, request, reply)
+    parts.reads.begin({ ...caller, id: caller.userId }, request, reply)
     const { filename, contentType } = attachment
     const disposition = contentDisposition(filename, "attachment", endingsOf(contentType))
     const charset = contentType.startsWith("text/") ? "; charset=utf-8" : ""

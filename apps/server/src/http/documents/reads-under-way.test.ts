@@ -1,13 +1,13 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { Readable } from "node:stream"
+import type { InFlightLimits } from "@paraph/core/fair-share/in-flight-limiter"
 import Fastify from "fastify"
 import { afterEach, describe, expect, it } from "vitest"
-import type { UnderWayLimits } from "../../under-way.ts"
 import { createReadsUnderWay, untilOver } from "./reads-under-way.ts"
 
 /** A server whose content never ends, and one client that pauses as soon as it is connected. */
-async function world(limits: UnderWayLimits, stalledMs?: number) {
+async function world(limits: InFlightLimits, stalledMs?: number) {
   const reads = createReadsUnderWay(limits)
   const seen = { begun: 0, ended: 0 }
   async function* endless() {
@@ -16,7 +16,7 @@ async function world(limits: UnderWayLimits, stalledMs?: number) {
   const server = Fastify()
   server.get<{ Params: { reader: string } }>("/:reader", async (request, reply) => {
     const [id = "", businessId = "x"] = request.params.reader.split("-")
-    reads.begin({ id, businessId }, request, reply)
+    reads.begin({ id, businessId, kind: "production" }, request, reply)
     const content = Readable.from(endless(), { objectMode: false })
     seen.begun += 1
     content.once("close", () => (seen.ended += 1))
@@ -55,7 +55,7 @@ describe("reads under way", () => {
   })
 
   it("are bounded for each reader and for all, until their connections end", async () => {
-    const { seen, paused, status } = await started({ each: 2, all: 3 })
+    const { seen, paused, status } = await started({ perCaller: 2, perOwner: 3, total: 3 })
     const sockets = [paused("a"), paused("a")]
     await expect.poll(() => seen.begun).toBe(2)
     expect(await status("a")).toBe("rate-limited")
@@ -68,7 +68,7 @@ describe("reads under way", () => {
   })
 
   it("of one business leave room for those of another", async () => {
-    const { seen, paused, status } = await started({ each: 2, business: 2, all: 3 })
+    const { seen, paused, status } = await started({ perCaller: 2, perOwner: 2, total: 3 })
     const sockets = [paused("a-x"), paused("b-x")]
     await expect.poll(() => seen.begun).toBe(2)
     expect(await status("c-x")).toBe("rate-limited")
@@ -77,7 +77,7 @@ describe("reads under way", () => {
   })
 
   it("end with their connection also where they wait for others on it", async () => {
-    const { seen, paused, status } = await started({ each: 3, all: 3 })
+    const { seen, paused, status } = await started({ perCaller: 3, perOwner: 3, total: 3 })
     const socket = paused("a", "a", "a")
     await expect.poll(() => seen.begun).toBe(3)
     expect(await status("a")).toBe("rate-limited")
@@ -87,7 +87,7 @@ describe("reads under way", () => {
   })
 
   it("end where the reader takes nothing for a while", async () => {
-    const { seen, paused } = await started({ each: 1, all: 1 }, 300)
+    const { seen, paused } = await started({ perCaller: 1, perOwner: 1, total: 1 }, 300)
     const socket = paused("a")
     await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(1)
     socket.resume()

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream"
+import { createInFlightLimiter, type InFlightLimits } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf, type Tenant } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { createUnderWay, type UnderWayLimits } from "../../under-way.ts"
 
 /** Each holds a connection to the object store and a piece of the document, for as long as the reader takes. */
-const READS = { each: 16, business: 100, all: 200 }
+const READS = { perCaller: 16, perOwner: 100, total: 200 }
 
 /** Who takes nothing for so long has gone, or means no good. */
 const STALLED_MS = 30_000
@@ -16,23 +17,23 @@ type Answering = {
 }
 
 /** Who reads, and for which business: all who read for one must not keep the others from it. */
-export type Reader = { readonly id: string; readonly businessId: string }
+export type Reader = Tenant & { readonly id: string }
 
 export type ReadsUnderWay = {
   /** Counts a read until its answer is over, however that comes; refuses one too many. */
   readonly begin: (reader: Reader, request: Answering["request"], reply: Answering["reply"]) => void
 }
 
-export function createReadsUnderWay(limits: UnderWayLimits = READS): ReadsUnderWay {
-  const places = createUnderWay(limits)
+export function createReadsUnderWay(limits: InFlightLimits = READS): ReadsUnderWay {
+  const places = createInFlightLimiter(limits)
 
   return {
     begin: (reader, request, reply) => {
       // Nobody is there any more, and so nothing would tell us of the end.
       if (request.raw.socket.destroyed) return
-      const end = places.begin(reader.id, reader.businessId)
-      if (end === "each") throw refused("rate-limited", "You are reading too many documents at once.")
-      if (end === "all") throw refused("part-down", "Too many documents are being read.")
+      const end = places.begin(ownerOf(reader), reader.id)
+      if (end === "owner") throw refused("rate-limited", "You are reading too many documents at once.")
+      if (end === "total") throw refused("part-down", "Too many documents are being read.")
       onceOver({ request, reply }, end)
     },
   }

@@ -94,8 +94,8 @@ function reading(app: FastifyInstance, parts: Parts, v: DocumentWire): void {
     },
     async (request, reply) => {
       const document = await readDocument(parts, request.caller, request.params.id)
-      const { userId: id, businessId } = request.caller
-      parts.reads.begin({ id, businessId }, request, reply)
+      const { userId: id, businessId, kind } = request.caller
+      parts.reads.begin({ id, businessId, kind }, request, reply)
       return sendContent(parts, request, reply, document)
     },
   )

@@ -1,11 +1,12 @@
 import type { Bytes, Held } from "@paraph/core/document/ports"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal, type RefusalCode } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { DOCUMENT_BYTES, type MostBytes } from "../../intake/hold-body.ts"
 import type { BodyForm } from "../../intake/messages.ts"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { arriving } from "./arriving.ts"
 import { readMultipart } from "./multipart.ts"
 
@@ -104,14 +105,14 @@ async function hold(
   what: MostBytes,
 ): Promise<unknown> {
   if (request.received !== null) throw new Refusal("constraint-violated", "There is more than one document.")
-  const { businessId } = request.caller
-  const end = uploads.begin(businessId)
-  if (end === "each") throw new Refusal("rate-limited", "Too many uploads at a time.", RETRY)
-  if (end === "all") throw new Refusal("part-down", "Too many uploads at a time.", RETRY)
+  const { caller } = request
+  const end = uploads.begin(ownerOf(caller))
+  if (end === "owner") throw new Refusal("rate-limited", "Too many uploads at a time.", RETRY)
+  if (end === "total") throw new Refusal("part-down", "Too many uploads at a time.", RETRY)
   try {
     const length = request.headers["content-length"]
     const bodyBytes = length === undefined ? undefined : Number(length)
-    const { held, body } = await parts.holdBody(businessId, form, bytes, bodyBytes, what)
+    const { held, body } = await parts.holdBody(caller, form, bytes, bodyBytes, what)
     request.received = held
     return body
   } finally {
@@ -120,5 +121,5 @@ async function hold(
 }
 
 /** Each has a file, and a place in every queue behind it: one caller with many slow ones takes none from the others. */
-const uploads = createUnderWay({ each: 32, all: 256 })
+const uploads = createInFlightLimiter({ perOwner: 32, total: 256 })
 const RETRY = { retryAfterSeconds: 5 }

@@ -1,22 +1,23 @@
 import * as v from "@paraph/contract/v3/export"
 import { beginExport } from "@paraph/core/business/export"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { onceOver, untilOver } from "../documents/reads-under-way.ts"
 import { contentDisposition, FILE_POLICY } from "../file-name.ts"
 import { archiveOf } from "./archive.ts"
 import { filesOf, manifestOf } from "./files.ts"
 
 /** Of this process: each reads one document after the other, for as long as its reader takes. */
-const EXPORTS = { each: 1, all: 4 }
+const EXPORTS = { perOwner: 1, total: 4 }
 const RETRY_SECONDS = 60
 
 /** An addition to v3: all that a business has, as one archive that can be checked without the service (ADR 0055). */
 export function exportOfAll(app: FastifyInstance, parts: Parts): void {
-  const places = createUnderWay(EXPORTS)
+  const places = createInFlightLimiter(EXPORTS)
   const schema = {
     operationId: "exportAll",
     summary: "Export all signature requests, documents and evidence",
@@ -32,9 +33,9 @@ export function exportOfAll(app: FastifyInstance, parts: Parts): void {
     { schema, exposeHeadRoute: false },
     async (request, reply) => {
       const { caller } = request
-      const end = places.begin(caller.businessId)
-      if (end === "each") throw refused("rate-limited", "An export of this business is under way.")
-      if (end === "all") throw refused("part-down", "Too many exports are under way.")
+      const end = places.begin(ownerOf(caller))
+      if (end === "owner") throw refused("rate-limited", "An export of this business is under way.")
+      if (end === "total") throw refused("part-down", "Too many exports are under way.")
       try {
         const begun = await beginExport(parts, caller, v.readExportQuery(request.query))
         onceOver({ request, reply }, end)

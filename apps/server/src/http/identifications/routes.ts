@@ -105,7 +105,7 @@ function files(app: FastifyInstance, parts: Parts): void {
       const found = await readEvidence(parts, caller, wire.readAsked(params))
       const file = found.files.find(({ filename }) => filename === params.name)
       if (file === undefined) throw new Refusal("not-found", "There is no such file.")
-      parts.reads.begin({ id: caller.userId, businessId: caller.businessId }, request, reply)
+      parts.reads.begin({ ...caller, id: caller.userId }, request, reply)
       const ending = file.filename.slice(file.filename.lastIndexOf("."))
       return sendFile(parts, request, reply, file, contentDisposition(file.filename, "attachment", [ending]))
     },

@@ -28,7 +28,7 @@ export function sealBatches(app: FastifyInstance, parts: Parts): void {
     { schema: create, preParsing },
     async ({ caller, body }) => {
       const { visual, ...asked } = v.readBatch(body)
-      const order = { ...asked, visual: await orderedVisual(parts, visual) }
+      const order = { ...asked, visual: await orderedVisual(parts, caller, visual) }
       const { id } = await orderBatch(parts, caller, order)
       return v.writeWholeBatch(await readBatchWhole(parts, caller, id))
     },

@@ -1,19 +1,20 @@
 import { IdParams } from "@paraph/contract/shared/fields"
 import * as v from "@paraph/contract/v3/seal"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import { changeSealImage, listSeals, mustChangeSeals, readSealImage } from "@paraph/core/seal/read"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { holdBody } from "../body-under-way.ts"
 import { sealBatches } from "./batches.ts"
 
 type ById = { Params: { id: string } }
 
 /** One at a time of a business: each is held in memory while it comes, and takes a process. */
-const SENT = { each: 1, all: 8 }
+const SENT = { perOwner: 1, total: 8 }
 /** At 128 kbit/s the largest takes 32 seconds. */
 const SEND_MS = 45_000
 const READ_BYTES = LIMITS.sealImageBytes + 65_536
@@ -68,7 +69,7 @@ function images(app: FastifyInstance, parts: Parts): void {
 }
 
 function changingImages(app: FastifyInstance, parts: Parts): void {
-  const sent = createUnderWay(SENT)
+  const sent = createInFlightLimiter(SENT)
   app.register(async (scope) => {
     scope.addContentTypeParser(TYPES, { parseAs: "buffer", bodyLimit: READ_BYTES }, (_, body, done) =>
       done(null, body),
@@ -76,7 +77,7 @@ function changingImages(app: FastifyInstance, parts: Parts): void {
     // Before the body is read: nobody else's is, and no more than there are places.
     const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
       mustChangeSeals(request.caller)
-      const end = sent.begin(request.caller.businessId)
+      const end = sent.begin(ownerOf(request.caller))
       if (typeof end === "string")
         throw new Refusal("rate-limited", "Another picture is being looked at.", { retryAfterSeconds: 1 })
       holdBody(request, reply, SEND_MS, end)
@@ -98,7 +99,7 @@ function changingImages(app: FastifyInstance, parts: Parts): void {
           throw new Refusal("unsupported-media-type", "A picture is sent as image/png or image/jpeg.")
         if (body.length > LIMITS.sealImageBytes)
           throw new Refusal("body-too-large", "The picture is larger than 512 KB.")
-        await changeSealImage(parts, caller, params.id, (await parts.cleanPicture(body)).png)
+        await changeSealImage(parts, caller, params.id, (await parts.cleanPicture(body, caller)).png)
         return reply.code(204).send()
       },
     )

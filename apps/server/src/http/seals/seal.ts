@@ -32,7 +32,7 @@ export function seal(app: FastifyInstance, parts: Parts, v: SealWire): void {
       async (request) => {
         const { caller, body, received, claim } = request
         const { visual, ...asked } = v.readSeal(body, received)
-        const order = { ...asked, visual: await orderedVisual(parts, visual) }
+        const order = { ...asked, visual: await orderedVisual(parts, caller, visual) }
         const { sealingId } = await orderSeal(parts, caller, order)
         const { businessId } = caller
         const isRepeatable = claim !== null

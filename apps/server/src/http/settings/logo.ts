@@ -1,14 +1,15 @@
 import { keepLogo, mustChangeLogo, readLogo, removeLogo } from "@paraph/core/branding/logo"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { LIMITS } from "@paraph/core/limits"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 import { holdBody } from "../body-under-way.ts"
 
 /** One at a time of a business: each is held in memory while it comes, and takes a process. */
-const SENT = { each: 1, all: 8 }
+const SENT = { perOwner: 1, total: 8 }
 /** At 128 kbit/s the largest takes 32 seconds. */
 const SEND_MS = 45_000
 /** A little more than is allowed is read, so that the refusal says what is wrong. */
@@ -21,7 +22,7 @@ const Png = { content: { "image/png": { schema: {} } } }
 
 /** What it says it is does not count: it is cleaned as a picture to sign with is, in a process that can do no harm. */
 export function logo(app: FastifyInstance, parts: Parts): void {
-  const sent = createUnderWay(SENT)
+  const sent = createInFlightLimiter(SENT)
   app.register(async (scope) => {
     scope.addContentTypeParser(TYPES, { parseAs: "buffer", bodyLimit: READ_BYTES }, (_, body, done) =>
       done(null, body),
@@ -30,7 +31,7 @@ export function logo(app: FastifyInstance, parts: Parts): void {
     // Before the body is read: nobody else's is, and no more than there are places.
     const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
       mustChangeLogo(request.caller)
-      const end = sent.begin(request.caller.businessId)
+      const end = sent.begin(ownerOf(request.caller))
       if (typeof end === "string")
         throw new Refusal("rate-limited", "Another logo is being looked at.", { retryAfterSeconds: 1 })
       holdBody(request, reply, SEND_MS, end)
@@ -51,7 +52,7 @@ export function logo(app: FastifyInstance, parts: Parts): void {
           throw new Refusal("unsupported-media-type", "A logo is sent as image/png or image/jpeg.")
         if (body.length > LIMITS.logoBytes)
           throw new Refusal("body-too-large", "The logo is larger than 512 KB.")
-        await keepLogo(parts, caller, await parts.cleanPicture(body, "logo"))
+        await keepLogo(parts, caller, await parts.cleanPicture(body, caller, "logo"))
         return reply.code(204).send()
       },
     )

@@ -2,6 +2,8 @@ import { IdParams } from "@paraph/contract/shared/fields"
 import { SignatureRequest, writeSignatureRequest } from "@paraph/contract/v3/signature-request"
 import * as v from "@paraph/contract/v3/template"
 import type { Caller } from "@paraph/core/access/caller"
+import { createInFlightLimiter } from "@paraph/core/fair-share/in-flight-limiter"
+import { ownerOf } from "@paraph/core/fair-share/owner"
 import { Refusal } from "@paraph/core/refusal"
 import { changeTemplate, createTemplate, removeTemplate } from "@paraph/core/template/change"
 import { listTemplates, readTemplate } from "@paraph/core/template/read"
@@ -9,7 +11,6 @@ import { useTemplate } from "@paraph/core/template/use"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../parts.ts"
-import { createUnderWay } from "../../under-way.ts"
 
 type ById = { Params: { id: string } }
 
@@ -106,13 +107,13 @@ function using(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Documents of gigabytes are copied for a call of some bytes: few at a time, and nobody takes them all. */
-const copies = createUnderWay({ each: 2, all: 8 })
+const copies = createInFlightLimiter({ perOwner: 2, total: 8 })
 const RETRY = { retryAfterSeconds: 5 }
 
-async function copying<T>({ businessId }: Caller, work: () => Promise<T>): Promise<T> {
-  const end = copies.begin(businessId)
-  if (end === "each") throw new Refusal("rate-limited", "Too many templates are used at a time.", RETRY)
-  if (end === "all") throw new Refusal("part-down", "Too many templates are used at a time.", RETRY)
+async function copying<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  const end = copies.begin(ownerOf(caller))
+  if (end === "owner") throw new Refusal("rate-limited", "Too many templates are used at a time.", RETRY)
+  if (end === "total") throw new Refusal("part-down", "Too many templates are used at a time.", RETRY)
   try {
     return await work()
   } finally {

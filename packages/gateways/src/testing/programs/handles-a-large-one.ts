@@ -7,6 +7,7 @@ import type { PrepareOptions } from "@paraph/pades/prepare"
 import type { SealedFile } from "@paraph/seal/file"
 import { readFrames, writeFrame } from "../../pdf/frame.ts"
 import { createPdfRooms } from "../../pdf/rooms.ts"
+import { TENANT } from "../tenant.ts"
 
 export type HandlesAsked = { readonly file: SealedFile; readonly options: PrepareOptions }
 
@@ -28,9 +29,9 @@ readFrames(process.stdin, async ({ header }) => {
   const watch = setInterval(() => {
     for (const pid of children()) childPeakBytes = Math.max(childPeakBytes, peakBytes(pid))
   }, 10)
-  const { pageCount } = await rooms.describe(file)
-  const { baseSha256 } = await rooms.prepare(file, options)
-  const picture = await rooms.renderPage(file, { page: 0, scale: 100, format: "webp" })
+  const { pageCount } = await rooms.describe(file, TENANT)
+  const { baseSha256 } = await rooms.prepare(file, TENANT, options)
+  const picture = await rooms.renderPage(file, TENANT, { page: 0, scale: 100, format: "webp" })
   clearInterval(watch)
   const handled: Handled = {
     pageCount,

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
-import { createTurns } from "./turns.ts"
+import { createKeyedSemaphore } from "./keyed-semaphore.ts"
 
-it("so many of one key run at once, the others wait in their order, and other keys wait for none of them", async () => {
-  const turns = createTurns(2)
+it("runs so much of one key at once in its order, and no other key waits for it", async () => {
+  const semaphore = createKeyedSemaphore(2)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const run = (key: string, name: string) =>
-    turns(key, () => {
+    semaphore(key, () => {
       begun.push(name)
       return new Promise<void>((resolve) => ends.set(name, resolve))
     })
@@ -23,13 +23,13 @@ it("so many of one key run at once, the others wait in their order, and other ke
   expect(begun.at(-1)).toBe("a4")
 })
 
-it("work that fails gives its turn back", async () => {
-  const turns = createTurns(1)
-  const failing = turns("a", async () => {
+it("frees the slot of work that fails", async () => {
+  const semaphore = createKeyedSemaphore(1)
+  const failing = semaphore("a", async () => {
     throw new Error("no")
   })
   await expect(failing).rejects.toThrow("no")
-  expect(await turns("a", async () => "yes")).toBe("yes")
+  expect(await semaphore("a", async () => "yes")).toBe("yes")
 })
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
