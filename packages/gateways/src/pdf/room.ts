@@ -1,9 +1,11 @@
 import type { ChildProcess } from "node:child_process"
 import { PdfRefused } from "@paraph/pades/refused"
+import type { SealedFile } from "@paraph/seal/file"
 import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { processorMs, rssBytes } from "./process-use.ts"
+import { createPrivateFolder, type PrivateFolder } from "./sandbox/private-folder.ts"
 import { spawnLimited } from "./spawn-limited.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 
@@ -20,7 +22,9 @@ export type Program = {
   readonly file: string
   /** What that file is to begin. */
   readonly argument?: string
-  /** What the child may read, as Node's permission model writes it. */
+  /** Where the sealed files lie. The child may read none of them but those that are linked into its private folder. */
+  readonly folder?: string
+  /** What else the child may read, as Node's permission model writes it. */
   readonly readable: readonly string[]
   /** Native add-ons are outside the permission model, so only a child that needs one may load one. */
   readonly addons: boolean
@@ -56,7 +60,8 @@ const MAX_QUESTIONS = 2000
 
 /** A child process for one document, or for some of one business (serving.ts): no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
-  const child = spawnLimited(program, limits)
+  const own = program.folder === undefined ? null : createPrivateFolder(program.folder)
+  const child = spawnLimited(program, limits, own?.path ?? null)
   let state: "free" | "asked" | "staying" | "ended" = "free"
   let ready = false
   let stays = false
@@ -70,6 +75,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     settle?.(outcome)
     settle = null
     child.kill("SIGKILL")
+    own?.remove()
   }
   const answered = (frame: Frame, { type }: Said) => {
     if (!stays || type !== "done") return end(frame)
@@ -97,6 +103,11 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       if (state !== "free" && state !== "staying") return reject(new Error("The PDF process is gone."))
       state = "asked"
       stays = asking.stays === true
+      const given = handedOver(header, own)
+      if (given instanceof Error) {
+        reject(given)
+        return end(given)
+      }
       const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
@@ -109,6 +120,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         clearTimeout(starting)
         clock.stop()
         clearInterval(watch)
+        own?.clear()
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
@@ -117,7 +129,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         clearTimeout(starting)
         clock.start()
         takes = watchProcessor(child, limits.givesWayAfterMs)
-        writeFrame(child.stdin, { ...header, stays })
+        writeFrame(child.stdin, { ...given, stays })
       }
       bring = bringing(child, clock, asking.outside)
       if (ready) give()
@@ -128,6 +140,16 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     isStaying: () => state === "staying",
     ask,
     kill: () => end(new Error("The PDF process was stopped.")),
+  }
+}
+
+/** The header with the path at which the process can open its document; an error where there is no such file any more. */
+function handedOver(header: object & { readonly file?: SealedFile }, own: PrivateFolder | null): object {
+  if (header.file === undefined || own === null) return header
+  try {
+    return { ...header, file: own.put(header.file) }
+  } catch (cause) {
+    return new Error("The sealed file could not be linked into the folder of its PDF process.", { cause })
   }
 }
 
