@@ -1,11 +1,10 @@
 import type { ChildProcess } from "node:child_process"
 import { PdfRefused } from "@paraph/pades/refused"
-import type { SealedFile } from "@paraph/seal/file"
 import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { processorMs, rssBytes } from "./process-use.ts"
-import { createPrivateFolder, type PrivateFolder } from "./sandbox/private-folder.ts"
+import { createPrivateFolder } from "./sandbox/private-folder.ts"
 import { spawnLimited } from "./spawn-limited.ts"
 import { GIVING_WAY, lessUrgent } from "./urgency.ts"
 
@@ -36,6 +35,8 @@ export type Program = {
 
 export type Room = {
   readonly process: ChildProcess
+  /** The private folder, in which its document appears while it is asked. */
+  readonly folder: string | null
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
   /** It has answered, and can be asked once more: about the same document, or about another of the same business. */
@@ -60,8 +61,28 @@ const MAX_QUESTIONS = 2000
 
 /** A child process for one document, or for some of one business (serving.ts): no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
-  const own = program.folder === undefined ? null : createPrivateFolder(program.folder)
-  const child = spawnLimited(program, limits, own?.path ?? null)
+  if (program.folder === undefined) return { ...startProcess(program, limits, null), folder: null }
+  const own = createPrivateFolder(program.folder)
+  const room = startProcess(program, limits, own.path)
+  room.process.once("error", own.remove)
+  room.process.once("close", own.remove)
+  const ask: Room["ask"] = async (header, asking) => {
+    const given = own.give(header)
+    if (given instanceof Error) {
+      room.kill()
+      throw given
+    }
+    try {
+      return await room.ask(given, asking)
+    } finally {
+      own.clear()
+    }
+  }
+  return { ...room, folder: own.path, ask }
+}
+
+function startProcess(program: Program, limits: RoomLimits, documents: string | null): Omit<Room, "folder"> {
+  const child = spawnLimited(program, limits, documents)
   let state: "free" | "asked" | "staying" | "ended" = "free"
   let ready = false
   let stays = false
@@ -75,7 +96,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     settle?.(outcome)
     settle = null
     child.kill("SIGKILL")
-    own?.remove()
   }
   const answered = (frame: Frame, { type }: Said) => {
     if (!stays || type !== "done") return end(frame)
@@ -103,11 +123,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
       if (state !== "free" && state !== "staying") return reject(new Error("The PDF process is gone."))
       state = "asked"
       stays = asking.stays === true
-      const given = handedOver(header, own)
-      if (given instanceof Error) {
-        reject(given)
-        return end(given)
-      }
       const starting = setTimeout(() => end(new PdfRoomsBusy()), START_MS)
       const clock = workingTime(child, limits.wallMs, end)
       let takes = () => 0
@@ -120,7 +135,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         clearTimeout(starting)
         clock.stop()
         clearInterval(watch)
-        own?.clear()
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
@@ -129,7 +143,7 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
         clearTimeout(starting)
         clock.start()
         takes = watchProcessor(child, limits.givesWayAfterMs)
-        writeFrame(child.stdin, { ...given, stays })
+        writeFrame(child.stdin, { ...header, stays })
       }
       bring = bringing(child, clock, asking.outside)
       if (ready) give()
@@ -140,16 +154,6 @@ export function startRoom(program: Program, limits: RoomLimits): Room {
     isStaying: () => state === "staying",
     ask,
     kill: () => end(new Error("The PDF process was stopped.")),
-  }
-}
-
-/** The header with the path at which the process can open its document; an error where there is no such file any more. */
-function handedOver(header: object & { readonly file?: SealedFile }, own: PrivateFolder | null): object {
-  if (header.file === undefined || own === null) return header
-  try {
-    return { ...header, file: own.put(header.file) }
-  } catch (cause) {
-    return new Error("The sealed file could not be linked into the folder of its PDF process.", { cause })
   }
 }
 

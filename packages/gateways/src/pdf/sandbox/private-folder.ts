@@ -9,12 +9,17 @@ import { isRoot, SANDBOX_UID } from "./uid.ts"
 
 export type PrivateFolder = {
   readonly path: string
-  /** A hard link to the sealed file, which the process may open. */
-  readonly put: (file: SealedFile) => SealedFile
-  /** Removes what was put there. */
+  /**
+   * Hard links the sealed file of a question, if it has one, and answers the question with the path of the link. An error where
+   * there is no such file any more.
+   */
+  readonly give: (question: Question) => Question | Error
+  /** Removes what was given. */
   readonly clear: () => void
   readonly remove: () => void
 }
+
+type Question = object & { readonly file?: SealedFile }
 
 /** In the folder of the sealed files, because a hard link cannot lead to another file system. */
 export function createPrivateFolder(folder: string): PrivateFolder {
@@ -22,18 +27,26 @@ export function createPrivateFolder(folder: string): PrivateFolder {
   mkdirSync(path, { mode: 0o700 })
   openToSandbox(path, 0o710)
   let links: readonly string[] = []
+  const link = (file: SealedFile): SealedFile => {
+    const one = join(path, randomUUID())
+    linkSync(file.path, one)
+    links = [...links, one]
+    openToSandbox(one, 0o640)
+    return { ...file, path: one }
+  }
   const clear = () => {
-    for (const link of links) rmSync(link, { force: true })
+    for (const one of links) rmSync(one, { force: true })
     links = []
   }
   return {
     path,
-    put: (file) => {
-      const link = join(path, randomUUID())
-      linkSync(file.path, link)
-      links = [...links, link]
-      openToSandbox(link, 0o640)
-      return { ...file, path: link }
+    give: (question) => {
+      if (question.file === undefined) return question
+      try {
+        return { ...question, file: link(question.file) }
+      } catch (cause) {
+        return new Error("The sealed file could not be linked into the folder of its PDF process.", { cause })
+      }
     },
     clear,
     remove: () => rmSync(path, { recursive: true, force: true }),

@@ -12,7 +12,8 @@ export type SharedLibraries = {
 
 /** `readable`: patterns as in `Program`; native add-ons are looked for in the packages among them. */
 export function sharedLibraries(readable: readonly string[]): SharedLibraries {
-  const { linker, libraries } = (ofNode ??= listed(process.execPath, []))
+  ofNode ??= listed(process.execPath, [])
+  const { linker, libraries } = ofNode
   if (linker === null) return { linker, libraries }
   const ofAddons = addonsIn(readable).flatMap((addon) => listed(linker, [addon]).libraries)
   return { linker, libraries: [...new Set([...libraries, ...ofAddons])] }
