@@ -1,22 +1,22 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir } from "node:fs/promises"
+import { chmod, mkdir, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { surroundings } from "./surroundings.ts"
+import { sandboxHere } from "./sandbox/sandbox.ts"
+import { isRoot } from "./sandbox/uid.ts"
 
 /**
  * What Node made of a program's sources, kept for the next process: reading and compiling them is four fifths of its
  * start. A first process writes it, which sees no document. Node refuses to use a cache that it may not write, so those
- * that do see one have that right; but the limit on files lets them write no byte by any call that Node has (R18). They
- * could remove or swap entries, which costs time and no more: Node holds each entry against its source. Without that
- * limit, or with native code in the process, which could map a file, there is no cache.
+ * that do see one have that right; but the sandbox lets them change nothing, and without it the limit on files lets
+ * them write no byte by any call that Node has (R18). Without either, or with native code in the process, there is no cache.
  */
 export async function compileAhead(
   file: string,
   folder: string,
   ending: AbortSignal,
 ): Promise<string | null> {
-  if (surroundings().files !== "none") return null
+  if (!sandboxHere(folder).protections.limits) return null
   const cache = join(folder, "code")
   await mkdir(cache, { recursive: true, mode: 0o700 })
   if (ending.aborted) return null
@@ -31,7 +31,17 @@ export async function compileAhead(
   ending.addEventListener("abort", kill)
   const [code] = (await once(child, "exit")) as [number | null]
   ending.removeEventListener("abort", kill)
-  return code === 0 && !ending.aborted ? cache : null
+  if (code !== 0 || ending.aborted) return null
+  await openToSandbox(cache)
+  return cache
+}
+
+/** Started by root, a process is another user. What was compiled is no secret, and the folder above stays closed to all others. */
+async function openToSandbox(cache: string): Promise<void> {
+  if (!isRoot()) return
+  await chmod(cache, 0o755)
+  for (const entry of await readdir(cache, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
 }
 
 const START_MS = 30_000

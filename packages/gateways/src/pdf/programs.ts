@@ -13,7 +13,7 @@ const FONT = "@expo-google-fonts/arimo"
 /** Whoever judges knows what a service of a trusted list is, from where lists are read. */
 const XML = ["saxes", "xmlchars"]
 
-/** Each may read its own code and the folder of the sealed files, for one of which it will get the key. */
+/** Each may read its own code, and of the folder of the sealed files one at a time, linked into a folder of its own. */
 export const documentProgram = (
   folder: string,
   built: string | null = oneFileOf("document-child"),
@@ -24,32 +24,31 @@ export const validateProgram = (folder: string): Program =>
   readingProgram("validate-child", folder, oneFileOf("validate-child"))
 
 function readingProgram(name: string, folder: string, built: string | null): Program {
-  const files = join(folder, "*")
   if (built !== null) {
     // Whoever looks for a package reads what the packages around say of themselves.
     const around = [join(dirname(built), "*"), join(PACKAGE, "package.json")]
     return {
       file: join(dirname(built), STARTER),
       argument: built,
-      readable: [files, ...around, ...packagesIn([FONT])],
+      folder,
+      readable: [...around, ...packagesIn([FONT])],
       addons: false,
       inOneFile: true,
     }
   }
   return {
     file: join(HERE, `${name}.ts`),
-    readable: [files, ...readableFor([...OURS, FONT, ...XML])],
+    folder,
+    readable: readableFor([...OURS, FONT, ...XML]),
     addons: false,
   }
 }
 
 export const renderProgram = (folder: string): Program => ({
   file: join(HERE, "render-child.ts"),
-  readable: [
-    join(folder, "*"),
-    // What sharp is made of stands behind it.
-    ...readableFor([...OURS, "@hyzyla/pdfium", "sharp", "@img", "detect-libc", "semver"]),
-  ],
+  folder,
+  // What sharp is made of stands behind it.
+  readable: readableFor([...OURS, "@hyzyla/pdfium", "sharp", "@img", "detect-libc", "semver"]),
   addons: true,
 })
 
@@ -62,7 +61,8 @@ export const compareProgram = (folder: string): Program => ({
 /** Draws pages for screen and for print, and packs no pictures: it needs no native code. */
 export const viewCheckProgram = (folder: string): Program => ({
   file: join(HERE, "view-check-child.ts"),
-  readable: [join(folder, "*"), ...readableFor([...OURS, "@hyzyla/pdfium"])],
+  folder,
+  readable: readableFor([...OURS, "@hyzyla/pdfium"]),
   addons: false,
 })
 
@@ -75,7 +75,7 @@ export const pictureProgram: Program = {
 
 /** This folder and the packages named, wherever npm has put them: a workspace is a link to somewhere else. */
 export function readableFor(packages: readonly string[]): string[] {
-  return [join(HERE, "*"), ...packagesIn(packages)]
+  return [join(HERE, "*"), join(PACKAGE, "package.json"), ...packagesIn(packages)]
 }
 
 function packagesIn(packages: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import type { AskAnyone, Brought, Said } from "./answer.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import { type Frame, readFrames, writeFrame } from "./frame.ts"
 import { processorMs, rssBytes } from "./process-use.ts"
+import { createPrivateFolder } from "./sandbox/private-folder.ts"
 import { spawnLimited } from "./spawn-limited.ts"
 import { GIVING_WAY, lowerPriority } from "./urgency.ts"
 
@@ -20,7 +21,9 @@ export type Program = {
   readonly file: string
   /** What that file is to begin. */
   readonly argument?: string
-  /** What the child may read, as Node's permission model writes it. */
+  /** Where the sealed files lie. The child may read none of them but those that are linked into its private folder. */
+  readonly folder?: string
+  /** What else the child may read, as Node's permission model writes it. */
   readonly readable: readonly string[]
   /** Native add-ons are outside the permission model, so only a child that needs one may load one. */
   readonly addons: boolean
@@ -32,6 +35,8 @@ export type Program = {
 
 export type Room = {
   readonly process: ChildProcess
+  /** The private folder, in which its document appears while it is asked. */
+  readonly folder: string | null
   /** False once the child has ended, or was given its document. */
   readonly isFree: () => boolean
   /** It has answered, and can be asked once more: about the same document, or about another of the same business. */
@@ -58,7 +63,28 @@ const MAX_QUESTIONS = 2000
 
 /** A child process for one document, or for some of one business (serving.ts): no environment, no network, no files but those named, and an end in any case. */
 export function startRoom(program: Program, limits: RoomLimits): Room {
-  const child = spawnLimited(program, limits)
+  if (program.folder === undefined) return { ...startProcess(program, limits, null), folder: null }
+  const own = createPrivateFolder(program.folder)
+  const room = startProcess(program, limits, own.path)
+  room.process.once("error", own.remove)
+  room.process.once("close", own.remove)
+  const ask: Room["ask"] = async (header, asking) => {
+    const given = own.give(header)
+    if (given instanceof Error) {
+      room.kill()
+      throw given
+    }
+    try {
+      return await room.ask(given, asking)
+    } finally {
+      own.clear()
+    }
+  }
+  return { ...room, folder: own.path, ask }
+}
+
+function startProcess(program: Program, limits: RoomLimits, documents: string | null): Omit<Room, "folder"> {
+  const child = spawnLimited(program, limits, documents)
   let state: "free" | "asked" | "staying" | "ended" = "free"
   let ready = false
   let stays = false

@@ -1,4 +1,5 @@
-// What the system takes from a process before it sees a document (R18). Each part is a small program of util-linux that sets
+// What is left where the launcher of the sandbox cannot run (sandbox/sandbox.ts): limits, network and rights, but no Landlock and no
+// system call filter. Each part is a small program of util-linux that sets
 // something up and then becomes the next one, so the process keeps its number, and a signal reaches the right one.
 
 import { spawnSync } from "node:child_process"
@@ -32,8 +33,8 @@ const RIGHTS = [
 ]
 
 /** What V8 maps before it has read anything: it sets aside much more than it ever touches. */
-const MAPPED_AT_REST_BYTES = 1_000_000_000
-const OPEN_FILES = 64
+export const MAPPED_AT_REST_BYTES = 1_000_000_000
+export const OPEN_FILES = 64
 
 export function surroundings(): Surroundings {
   const { network, rights, limits } = found()
