@@ -45,7 +45,7 @@ export async function buildDocumentParts(
   now: Clock,
   onFault: (error: Error) => void,
 ) {
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   const bucket = openBucket(config)
   const spool = await openSpool(config.SPOOL_FOLDER)
   // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
