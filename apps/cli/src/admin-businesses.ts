@@ -190,7 +190,7 @@ function understoodOrigins(listed: readonly string[]): readonly string[] {
 }
 
 async function newBusinessKey({ config }: act.Desk, businessId: string) {
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   try {
     const { id: kekId, wrapped: wrappedKey } = await ring.wrap(newKey(), businessContext(businessId, 1))
     return { kekId, wrappedKey }

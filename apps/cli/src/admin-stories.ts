@@ -16,7 +16,7 @@ export const STORY_ACTS: Readonly<Record<string, act.Act>> = {
       return async (desk) => {
         const businessId = await ownerOfStory(desk.trx, id)
         if (businessId === null) throw new NotUnderstood("There is no such story.")
-        const ring = openKeyRing(desk.config)
+        const ring = await openKeyRing(desk.config)
         try {
           const sealer = createStorySealer(createBusinessKeys(desk.trx, ring, () => desk.now))
           const told = await findStory(desk.trx, sealer, { businessId, id })

@@ -34,7 +34,7 @@ const BATCH = 500
 export async function eraseAgainFrom(bucket: Bucket, config: Config): Promise<ErasedAgain> {
   const now = createClock(config.CLOCK_FILE)
   const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, { max: 2, name: "paraph-erase-again" })
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   const shown = progress("Marks looked at:", null)
   let all: ErasedAgain = { stories: 0, objects: 0, held: [] }
   let looked = 0

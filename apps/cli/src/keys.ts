@@ -89,8 +89,11 @@ const record = (db: ServiceDatabase, config: Config, { act, business, done }: Do
     after: done,
   })
 
-async function withRing<T>(config: Config, work: (ring: ReturnType<typeof openKeyRing>) => Promise<T>) {
-  const ring = openKeyRing(config)
+async function withRing<T>(
+  config: Config,
+  work: (ring: Awaited<ReturnType<typeof openKeyRing>>) => Promise<T>,
+) {
+  const ring = await openKeyRing(config)
   try {
     return await work(ring)
   } finally {

@@ -21,7 +21,7 @@ export async function log(configured: () => Config, words: readonly string[]): P
   if (words[0] !== "check") throw new NotUnderstood("paraph log: check")
   const known = await knownOf(words.slice(1))
   const config = configured()
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   const { serviceDb: db, close } = openDatabase(config.DATABASE_URL, {
     max: 1,
     name: "paraph-log",

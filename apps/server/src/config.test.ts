@@ -28,7 +28,7 @@ const ENOUGH = {
   TIMESTAMP_URLS: "http://stamps.example/one,https://stamps.example/two",
   TRUST_ANCHORS_FILE: "/run/secrets/roots.pem",
   KEY_PEPPER: HEX32,
-  KEK: HEX32,
+  KEK_FILE: "/run/secrets/kek",
   TOKEN_KEY: pemOf("ed25519"),
 }
 
@@ -87,9 +87,9 @@ describe("the configuration", () => {
   })
 
   it("needs of a key provider what that one needs, and no other's", () => {
-    const { KEK, ...less } = ENOUGH
+    const { KEK_FILE, ...less } = ENOUGH
     const names = (more: object) => faultsOf({ ...less, ...more }).map((fault) => fault.replace(/ .*/s, ""))
-    expect(names({ KEK_PROVIDER: "file" })).toEqual(["KEK"])
+    expect(names({ KEK_PROVIDER: "file" })).toEqual(["KEK_FILE"])
     expect(names({ KEK_PROVIDER: "pkcs11" })).toEqual(["PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"])
     expect(names({ KEK_PROVIDER: "transit" })).toEqual(["TRANSIT_URL", "TRANSIT_TOKEN_FILE"])
   })
@@ -157,20 +157,49 @@ describe("the configuration", () => {
 })
 
 describe("a secret", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "paraph-config-")), "kek")
+  const file = join(mkdtempSync(join(tmpdir(), "paraph-config-")), "pepper")
   writeFileSync(file, `${HEX32.replaceAll("0f", "ab")}\n`)
 
   it("[R40] is read from the file that NAME_FILE names, without the line end", () => {
-    expect(loadConfig({ ...ENOUGH, KEK: undefined, KEK_FILE: file }).KEK).toBe("ab".repeat(32))
+    const config = loadConfig({ ...ENOUGH, KEY_PEPPER: undefined, KEY_PEPPER_FILE: file })
+    expect(config.KEY_PEPPER).toBe("ab".repeat(32))
   })
 
   it("given both ways is the one of NAME", () => {
-    expect(loadConfig({ ...ENOUGH, KEK_FILE: file }).KEK).toBe(HEX32)
+    expect(loadConfig({ ...ENOUGH, KEY_PEPPER_FILE: file }).KEY_PEPPER).toBe(HEX32)
   })
 
   it("in an empty variable counts as absent", () => {
-    expect(loadConfig({ ...ENOUGH, KEK: "", KEK_FILE: file }).KEK).toBe("ab".repeat(32))
-    expect(faultsOf({ ...ENOUGH, KEK: "" })).toEqual([expect.stringMatching(/^KEK must be given/)])
+    const config = loadConfig({ ...ENOUGH, KEY_PEPPER: "", KEY_PEPPER_FILE: file })
+    expect(config.KEY_PEPPER).toBe("ab".repeat(32))
+    expect(faultsOf({ ...ENOUGH, KEY_PEPPER: "" })).toEqual([
+      expect.stringMatching(/^KEY_PEPPER must be given/),
+    ])
+  })
+})
+
+describe("the operator's key in a file", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "paraph-config-")), "kek")
+  writeFileSync(file, "ab".repeat(32))
+
+  it("[B6] is a path to this process, whatever the file holds or lacks", () => {
+    const config = loadConfig({ ...ENOUGH, KEK_FILE: file, KEK_EARLIER_FILE: "/no/such/file" })
+    expect(config).toMatchObject({
+      KEK: "",
+      KEK_FILE: file,
+      KEK_EARLIER: [],
+      KEK_EARLIER_FILE: "/no/such/file",
+    })
+    expect(JSON.stringify(config)).not.toContain("ab".repeat(32))
+  })
+
+  it("[B6] is refused in the environment outside of a sandbox", () => {
+    expect(faultsOf({ ...ENOUGH, KEK: HEX32, KEK_EARLIER: HEX32 })).toEqual([
+      "KEK is for the sandbox only: give the path of its file in KEK_FILE.",
+      "KEK_EARLIER is for the sandbox only: give the path of its file in KEK_EARLIER_FILE.",
+    ])
+    const { KEK_FILE, ...less } = ENOUGH
+    expect(loadConfig({ ...less, KEK: HEX32, SANDBOX: "true" }).KEK).toBe(HEX32)
   })
 })
 

@@ -33,7 +33,7 @@ function read(
   faults: string[],
 ) {
   try {
-    const file = env[`${name}_FILE`]
+    const file = s.inPlace ? undefined : env[`${name}_FILE`]
     const given = env[name] || (file ? readFileSync(file, "utf8").trim() : "")
     if (given !== "") return s.read(given)
     if (s.fallback === undefined) faults.push(`${name} must be given. ${s.about}`)
@@ -46,7 +46,7 @@ function read(
 
 const BUCKET = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const
 const PROVIDER = {
-  file: ["KEK"],
+  file: ["KEK_FILE"],
   pkcs11: ["PKCS11_MODULE", "PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"],
   transit: ["TRANSIT_URL", "TRANSIT_TOKEN_FILE"],
 } as const
@@ -75,9 +75,7 @@ function faultsOf(c: Partial<Config>): string[] {
   if (c.EST_URL && !URL.canParse(c.EST_URL)) faults.push("EST_URL is no address.")
   if ((c.EST_CERTIFICATE_FILE === "") !== (c.EST_KEY_FILE === ""))
     faults.push("EST_CERTIFICATE_FILE and EST_KEY_FILE must be given together.")
-  if (c.FAULT_POINT && !c.SANDBOX) faults.push("FAULT_POINT is for the sandbox only.")
-  for (const name of ["CLOCK_FILE", "KEYS_FOLDER", "SEED"] as const)
-    if (c[name] && !c.SANDBOX) faults.push(`${name} is for the sandbox only.`)
+  if (!c.SANDBOX) faults.push(...ofSandbox(c))
   // The id takes 42 of the 64 octets before the at-sign (RFC 5321, 4.5.3.1.1).
   if (
     c.MAIL_BOUNCE_ADDRESS &&
@@ -92,11 +90,12 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("SMS_COUNTRIES must be prefixes such as +41, or !+4470 for one that is left out.")
   if (c.SMS_SENDER && !/^(\+[1-9]\d{5,14}|[A-Za-z0-9][A-Za-z0-9 _-]{0,10})$/.test(c.SMS_SENDER))
     faults.push("SMS_SENDER must be up to 11 letters and digits, or a number such as +41791234567.")
-  if (c.DOCUMENTS_FOLDER && !c.SANDBOX) faults.push("DOCUMENTS_FOLDER is for the sandbox only.")
   if ((c.CALLBACK_CERTIFICATE_FILE === "") !== (c.CALLBACK_KEY_FILE === ""))
     faults.push("CALLBACK_CERTIFICATE_FILE and CALLBACK_KEY_FILE must be given together.")
   if (!c.DOCUMENTS_FOLDER) faults.push(...missing(c, BUCKET, "unless DOCUMENTS_FOLDER is"))
-  faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
+  const isInPlace = c.KEK_PROVIDER === "file" && c.KEK !== ""
+  if (!isInPlace)
+    faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
   // The api faces the world: it needs neither the keys nor the mail server, so it is not given them.
   if (!c.ROLES?.includes("worker")) return faults
   if ((c.SMS_COUNTRIES?.length ?? 0) > 0)
@@ -117,6 +116,18 @@ function faultsOf(c: Partial<Config>): string[] {
     for (const name of ["PKCS11_PRODUCTION_TOKEN", "PKCS11_PRODUCTION_PIN_FILE"] as const)
       if (c[name] === "") faults.push(`${name} must be given to a worker when PRODUCTION is true.`)
   return faults
+}
+
+/** What is refused outside of a sandbox. */
+function ofSandbox(c: Partial<Config>): string[] {
+  const named = ["FAULT_POINT", "CLOCK_FILE", "KEYS_FOLDER", "SEED", "DOCUMENTS_FOLDER"] as const
+  const keys = ["KEK", "KEK_EARLIER"] as const
+  return [
+    ...named.filter((name) => c[name]).map((name) => `${name} is for the sandbox only.`),
+    ...keys
+      .filter((name) => (c[name] ?? "").length > 0)
+      .map((name) => `${name} is for the sandbox only: give the path of its file in ${name}_FILE.`),
+  ]
 }
 
 /** What a sandbox with its keys in a folder does without. */

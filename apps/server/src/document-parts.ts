@@ -47,7 +47,7 @@ export async function buildDocumentParts(
   now: Clock,
   onFault: (error: Error) => void,
 ) {
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   const bucket = openBucket(config)
   const spool = await openSpool(config.SPOOL_FOLDER)
   const { rooms, scanner, cpuUse } = openReaders(config, spool.folder)

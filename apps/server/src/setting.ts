@@ -9,6 +9,8 @@ export type Setting<T> = {
   /** `undefined` means that the setting must be given. */
   readonly fallback: T | undefined
   readonly about: string
+  /** NAME_FILE is a setting of its own: a path, whose file another process reads. */
+  readonly inPlace?: true
   /** Needed by a process with this role alone. */
   readonly neededBy?: "worker"
 }
@@ -187,6 +189,13 @@ export const ed25519Key = (about: string): Setting<string> =>
   })
 
 export const optionalEd25519Key = (about: string): Setting<string> => ({ ...ed25519Key(about), fallback: "" })
+
+/** Never read from the file that NAME_FILE names. */
+export const inPlace = <T>(setting: Setting<T>): Setting<T> => ({
+  ...setting,
+  about: setting.about.replace(" Give it as a file (…_FILE).", ""),
+  inPlace: true,
+})
 
 function typeOfKey(pem: string): string | undefined {
   try {

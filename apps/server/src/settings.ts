@@ -227,10 +227,20 @@ export const SETTINGS = {
     "file",
     "Where the key lies that wraps the key of each business: a file, an HSM, or OpenBao/Vault (transit).",
   ),
-  KEK: kind.optionalSecretBytes("Provider file: 32 random bytes in hex. Lose it and every document is lost."),
-  KEK_EARLIER: kind.optionalSecretBytesList(
-    "Keys of the provider file that were in use before, separated by commas, until paraph keys rewrap is done.",
+  KEK_FILE: kind.text(
+    "",
+    "Provider file: file with 32 random bytes in hex, read by the key process alone. Lose it and every document is lost.",
   ),
+  KEK: kind.inPlace(
+    kind.optionalSecretBytes(
+      "Sandbox only: that key itself. Elsewhere it would be in the memory of every process.",
+    ),
+  ),
+  KEK_EARLIER_FILE: kind.text(
+    "",
+    "File with keys that were in use before, separated by commas, until paraph keys rewrap is done; read by the key process alone.",
+  ),
+  KEK_EARLIER: kind.inPlace(kind.optionalSecretBytesList("Sandbox only: those keys themselves.")),
   PKCS11_KEK_TOKEN: kind.text("", "Provider pkcs11: label of the token with that key."),
   PKCS11_KEK_PIN_FILE: kind.text("", "Provider pkcs11: file with that token's PIN."),
   PKCS11_KEK_LABEL: kind.text("paraph-kek", "Provider pkcs11: label of the key."),

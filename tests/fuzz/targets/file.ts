@@ -81,7 +81,6 @@ const ENVIRONMENT = [
   "PUBLIC_URL=https://sign.example",
   "DATABASE_URL=postgres://a@b/c",
   "DOCUMENTS_FOLDER=/tmp/d",
-  `KEK=${"ab".repeat(32)}`,
   `KEY_PEPPER=${"cd".repeat(32)}`,
   "TRUSTED_PROXIES=10.0.0.1",
   "SCANNER_URL=none",
@@ -126,7 +125,7 @@ export const configurations: Target = {
     // Files of this machine are nobody's input here.
     const given = lines.filter(([name = ""]) => !name.endsWith("_FILE"))
     const env = Object.fromEntries(given.map(([name = "", value = ""]) => [name, value]))
-    const key = "TOKEN_KEY" in env ? {} : { TOKEN_KEY }
+    const key = { KEK_FILE: "/run/secrets/kek", ...("TOKEN_KEY" in env ? {} : { TOKEN_KEY }) }
     try {
       const config = loadConfig({ ...env, ...key })
       for (const [name, value] of Object.entries(config)) {

@@ -26,7 +26,7 @@ export type OpenedCell = Cell & { readonly config: Config; readonly close: () =>
 export async function openNamed({ name, settings }: CellPlace): Promise<OpenedCell> {
   if (settings === null) throw new Failed(`CELLS_FILE names no settings of ${name}.`)
   const config = loadConfig(parseEnv(readFileSync(settings, "utf8")) as Environment)
-  const ring = openKeyRing(config)
+  const ring = await openKeyRing(config)
   const bucket = openBucket(config)
   const letGo = async () => {
     bucket.close()

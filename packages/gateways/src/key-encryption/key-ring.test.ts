@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { createKeyRing } from "./key-ring.ts"
-import { type KeyEncryption, openKeyEncryption } from "./open-key-encryption.ts"
+import { localFileKeyEncryption } from "./local-file.ts"
+import type { KeyEncryption } from "./open-key-encryption.ts"
 
-const fresh = () => openKeyEncryption({ type: "file", key: randomBytes(32).toString("hex") })
+const fresh = () => localFileKeyEncryption({ key: randomBytes(32).toString("hex") })
 const key = randomBytes(32)
 
 describe("a ring of keys", () => {

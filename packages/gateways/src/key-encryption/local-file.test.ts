@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto"
 import { unwrapKey, wrapKey } from "@paraph/seal/wrap"
 import { describe, expect, it } from "vitest"
-import { openKeyEncryption } from "./open-key-encryption.ts"
+import { localFileKeyEncryption } from "./local-file.ts"
 import { CORRUPT, wrapsAndUnwraps } from "./testing/wraps-and-unwraps.ts"
 
 const hex = randomBytes(32).toString("hex")
-const provider = openKeyEncryption({ type: "file", key: hex })
+const provider = localFileKeyEncryption({ key: hex })
 
 describe("a key in a file", () => {
   wrapsAndUnwraps(() => provider)
@@ -18,28 +18,26 @@ describe("a key in a file", () => {
 
   it("has an id that is the key's, and that says nothing of the key", () => {
     expect(provider.id).toMatch(/^file:[0-9a-f]{16}$/)
-    expect(openKeyEncryption({ type: "file", key: hex.toUpperCase() }).id).toBe(provider.id)
-    expect(openKeyEncryption({ type: "file", key: randomBytes(32).toString("hex") }).id).not.toBe(provider.id)
+    expect(localFileKeyEncryption({ key: hex.toUpperCase() }).id).toBe(provider.id)
+    expect(localFileKeyEncryption({ key: randomBytes(32).toString("hex") }).id).not.toBe(provider.id)
     const ofTheKeyAlone = createHash("sha256").update(Buffer.from(hex, "hex")).digest("hex")
     expect(provider.id).not.toContain(ofTheKeyAlone.slice(0, 16))
-    expect(openKeyEncryption({ type: "file", key: "00".repeat(32) }).id).toBe("file:8da056f40368bc51")
+    expect(localFileKeyEncryption({ key: "00".repeat(32) }).id).toBe("file:8da056f40368bc51")
   })
 
   it("does not open what another key wrapped", async () => {
-    const other = openKeyEncryption({ type: "file", key: randomBytes(32).toString("hex") })
+    const other = localFileKeyEncryption({ key: randomBytes(32).toString("hex") })
     const wrapped = await other.wrap(randomBytes(32), "business a")
     await expect(provider.unwrap(wrapped, "business a")).rejects.toMatchObject(CORRUPT)
   })
 
   it("takes 32 bytes in hex only, and does not repeat in its error what it was given", () => {
     for (const key of ["", "a canary", "ab".repeat(31), `${"ab".repeat(32)}\n`, "zz".repeat(32)])
-      expect(() => openKeyEncryption({ type: "file", key })).toThrow(
-        /^The key [a-z ]+ is not 32 bytes in hex\.$/,
-      )
+      expect(() => localFileKeyEncryption({ key })).toThrow(/^The key [a-z ]+ is not 32 bytes in hex\.$/)
   })
 
   it("wraps nothing once it is closed", async () => {
-    const shortLived = openKeyEncryption({ type: "file", key: hex })
+    const shortLived = localFileKeyEncryption({ key: hex })
     const wrapped = await shortLived.wrap(randomBytes(32), "business a")
     await shortLived.close()
     await expect(shortLived.wrap(randomBytes(32), "a")).rejects.toMatchObject({ code: "down" })

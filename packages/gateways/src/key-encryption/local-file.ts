@@ -10,7 +10,7 @@ export type LocalFileSettings = {
   readonly key: string
 }
 
-/** A key in the memory of this process: for development, and for operators who guard a file and not a device. */
+/** A key in the memory of this process. Only the key process calls it (key-process/child.ts, ADR 0095). */
 export function localFileKeyEncryption({ key: hex }: LocalFileSettings): KeyEncryption {
   if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error("The key that wraps keys is not 32 bytes in hex.")
   const key = Buffer.from(hex, "hex")
