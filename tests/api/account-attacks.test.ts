@@ -35,10 +35,12 @@ const withoutPassword = (email: string) =>
   service.sql(`update account_credentials set password_hash = null from account a
     where a.id = account_id and email = '${email}'`)
 
-async function addPasskey(who: Person, name: string): Promise<void> {
+async function addPasskey(who: Person, name: string): Promise<readonly string[]> {
   const { body } = await who.post(`${API}/passkeys/options`)
   const response = newPasskey(service.url).register(body.options)
-  expect((await who.post(`${API}/passkeys`, { step: body.step, response, name })).status).toBe(201)
+  const added = await who.post(`${API}/passkeys`, { step: body.step, response, name })
+  expect(added.status).toBe(201)
+  return added.body.recoveryCodes
 }
 
 describe("a mailed code", () => {
@@ -86,7 +88,7 @@ describe("a mailed code", () => {
     const code = await codeMailedTo(email, () => who.post(`${API}/recover`, { email }))
     const given = { email, code, password: NEWER }
     expect((await who.post(`${API}/recover/confirm`, given)).body.title).toBe("A second factor is needed")
-    const done = await who.post(`${API}/recover/confirm`, { ...given, second: codeOf(secret, 1) })
+    const done = await who.post(`${API}/recover/confirm`, { ...given, second: codeOf(secret) })
     expect(done.status).toBe(200)
 
     const [bare, other] = [person(service.url), newAddress("bare")]
@@ -102,8 +104,8 @@ describe("a login", () => {
     const ada = await registered(service.url, email)
     const { secret } = await withSecondFactor(ada)
     const { step } = (await logIn(email)).body
-    expect((await ada.post(`${API}/password`, { password: NEWER })).status).toBe(204)
-    const late = await person(service.url).post(`${API}/login/second`, { step, code: codeOf(secret, 1) })
+    expect((await ada.post(`${API}/password`, { password: NEWER, current: PASSWORD })).status).toBe(204)
+    const late = await person(service.url).post(`${API}/login/second`, { step, code: codeOf(secret) })
     expect([late.status, late.body.title]).toEqual([403, "Log in again"])
   })
 
@@ -136,10 +138,10 @@ describe("the second factor", () => {
     await service.sql(`insert into account_event (account_id, at, act, detail, browser, network)
       select id, now(), 'login-failed', 'second factor', '', '' from account, generate_series(1, 25)
         where email = '${email}'`)
-    expect((await use(codeOf(secret, 1))).status).toBe(429)
+    expect((await use(codeOf(secret))).status).toBe(429)
     const who = person(service.url)
     const code = await codeMailedTo(email, () => who.post(`${API}/recover`, { email }))
-    const given = { email, code, password: NEWER, second: codeOf(secret, 1) }
+    const given = { email, code, password: NEWER, second: codeOf(secret) }
     expect((await who.post(`${API}/recover/confirm`, given)).status).toBe(200)
   })
 
@@ -182,14 +184,77 @@ describe("passkeys", () => {
   it("that are young are gone after a recovery, which says so", async () => {
     const email = newAddress("thief")
     const ada = await registered(service.url, email)
-    await addPasskey(ada, "old")
+    const [second] = await addPasskey(ada, "old")
     await service.sql("update account_passkey set created_at = now() - interval '8 days' where name = 'old'")
     await addPasskey(ada, "young")
     const who = person(service.url)
     const code = await codeMailedTo(email, () => who.post(`${API}/recover`, { email }))
-    expect((await who.post(`${API}/recover/confirm`, { email, code, password: NEWER })).status).toBe(200)
+    expect((await who.post(`${API}/recover/confirm`, { email, code, password: NEWER, second })).status).toBe(
+      200,
+    )
     const { passkeys } = (await who.get(`${API}/passkeys`)).body
     expect(passkeys.map(({ name }: { name: string }) => name)).toEqual(["old"])
     await isTold(email, /within the last seven days/)
   })
+})
+
+describe("[ASVS 6.4.3] the mailbox of an account that has a passkey", () => {
+  it("does not recover it without a recovery code, which comes with the first passkey", async () => {
+    const email = newAddress("passkey-only")
+    const ada = await registered(service.url, email)
+    const codes = await addPasskey(ada, "first")
+    expect(new Set(codes).size).toBe(10)
+    expect(codes[0]).toMatch(/^(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4}$/)
+    expect(await addPasskey(ada, "second")).toEqual([])
+    expect((await ada.get(API)).body.factors.recoveryCodes).toBe(10)
+    const thief = person(service.url)
+    const code = await codeMailedTo(email, () => thief.post(`${API}/recover`, { email }))
+    const given = { email, code, password: NEWER }
+    const refused = await thief.post(`${API}/recover/confirm`, given)
+    expect([refused.status, refused.body.title]).toEqual([403, "A second factor is needed"])
+    for (const second of ["000000", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA"])
+      expect((await thief.post(`${API}/recover/confirm`, { ...given, second })).status).toBe(WRONG_CODE)
+    const done = await thief.post(`${API}/recover/confirm`, { ...given, second: codes[0] })
+    expect(done.status).toBe(200)
+    expect((await thief.get(API)).body.factors.recoveryCodes).toBe(9)
+  })
+
+  it("recovers it in the browser where the passkey has just opened it", async () => {
+    const email = newAddress("passkey-there")
+    const ada = await registered(service.url, email)
+    const passkey = newPasskey(service.url)
+    const { body } = await ada.post(`${API}/passkeys/options`)
+    const response = passkey.register(body.options)
+    await ada.post(`${API}/passkeys`, { step: body.step, response, name: "" })
+    // A young one would be gone after the recovery.
+    await service.sql(`update account_passkey p set created_at = now() - interval '8 days'
+      from account a where a.id = p.account_id and a.email = '${email}'`)
+    const who = person(service.url)
+    const { body: asked } = await who.post(`${API}/login/passkey/options`)
+    await who.post(`${API}/login/passkey/verify`, {
+      step: asked.step,
+      response: passkey.logIn(asked.options),
+    })
+    const code = await codeMailedTo(email, () => who.post(`${API}/recover`, { email }))
+    expect((await who.post(`${API}/recover/confirm`, { email, code, password: NEWER })).status).toBe(200)
+    // A login by the password alone is no such proof.
+    const weak = person(service.url)
+    await weak.post(`${API}/login`, { email, password: NEWER })
+    const next = await codeMailedTo(email, () => weak.post(`${API}/recover`, { email }))
+    expect(
+      (await weak.post(`${API}/recover/confirm`, { email, code: next, password: PASSWORD })).status,
+    ).toBe(403)
+  })
+})
+
+it("[ASVS 6.5.5] a code of an app counts in its step and the next one, and never before", async () => {
+  const email = newAddress("steps")
+  const { secret } = await withSecondFactor(await registered(service.url, email))
+  const give = async (code: string) => {
+    const { step } = (await logIn(email)).body
+    return (await person(service.url).post(`${API}/login/second`, { step, code })).status
+  }
+  expect(await give(codeOf(secret, 1))).toBe(WRONG_CODE)
+  expect(await give(codeOf(secret, -2))).toBe(WRONG_CODE)
+  expect(await give(codeOf(secret))).toBe(200)
 })

@@ -133,7 +133,10 @@ describe("members", () => {
     const other = sessions.find(({ current }: { current: boolean }) => !current)
     expect((await who.delete(`${API}/sessions/${other.id}`)).status).toBe(204)
     expect(await stopped()).toEqual([planted])
-    expect((await who.post(`${API}/password`, { password: "another long walk by a lake" })).status).toBe(204)
+    expect(
+      (await who.post(`${API}/password`, { password: "another long walk by a lake", current: PASSWORD }))
+        .status,
+    ).toBe(204)
     expect((await stopped()).sort()).toEqual([mine, planted].sort())
     const { events } = (await who.get(`${API}/events`)).body
     expect(events.filter(({ act }: { act: string }) => act === "webhooks-stopped")).toHaveLength(2)
@@ -234,7 +237,7 @@ describe("the address of a request, for account holders", () => {
     }
     const [before, again] = [await came(), await came()]
     expect(again.cookies).toEqual(before.cookies)
-    await who.post(`${API}/password`, { password: "another long walk by a lake" })
+    await who.post(`${API}/password`, { password: "another long walk by a lake", current: PASSWORD })
     expect((await before.get("/app/api/signature")).status).toBe(401)
     const after = await came()
     await who.post(`${API}/logout`)

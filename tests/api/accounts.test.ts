@@ -141,7 +141,7 @@ describe("the second factor", () => {
     const [ada, eve] = [person(service.url), person(service.url)]
     expect((await ada.get(API)).status).toBe(401)
     const { step: other } = await begin()
-    const code = codeOf(secret, 1)
+    const code = codeOf(secret)
     const both = await Promise.all([
       ada.post(`${API}/login/second`, { step, code }),
       eve.post(`${API}/login/second`, { step: other, code }),
@@ -151,7 +151,7 @@ describe("the second factor", () => {
     expect((await eve.post(`${API}/login/second`, { step: third, code })).status).toBe(WRONG_CODE)
     // The same login cannot be gone on with twice.
     const used = both[0]?.status === 200 ? step : other
-    expect((await eve.post(`${API}/login/second`, { step: used, code: codeOf(secret, 1) })).status).toBe(403)
+    expect((await eve.post(`${API}/login/second`, { step: used, code: codeOf(secret) })).status).toBe(403)
   })
 
   it("may be a recovery code, each of them once; a step is not guessed at more than five times", async () => {
@@ -189,7 +189,7 @@ describe("the second factor", () => {
     await service.paraph("keys", "rewrap", "--all")
     expect(await stored()).not.toBe(before)
     const { step } = (await logIn(email)).body
-    const again = await person(service.url).post(`${API}/login/second`, { step, code: codeOf(secret, 1) })
+    const again = await person(service.url).post(`${API}/login/second`, { step, code: codeOf(secret) })
     expect(again.status).toBe(200)
   })
 })
@@ -259,7 +259,7 @@ describe("sessions", () => {
 
     await logIn(email, PASSWORD, phone)
     const newer = "an even longer walk in the hills"
-    expect((await desk.post(`${API}/password`, { password: newer })).status).toBe(204)
+    expect((await desk.post(`${API}/password`, { password: newer, current: PASSWORD })).status).toBe(204)
     expect([(await phone.get(API)).status, (await desk.get(API)).status]).toEqual([401, 200])
     expect([(await logIn(email)).status, (await logIn(email, newer)).status]).toEqual([401, 200])
     await until("it is told", async () => (await subjects(email)).includes("Your password was changed"))
@@ -294,21 +294,28 @@ describe("recovery", () => {
     const wrong = await who.post(`${API}/recover/confirm`, { ...given, second: "000000" })
     const unknown = await who.post(`${API}/recover/confirm`, { ...given, email: nobody, second: "000000" })
     expect([wrong.status, wrong.body.detail]).toEqual([unknown.status, unknown.body.detail])
-    const done = await who.post(`${API}/recover/confirm`, { ...given, second: codeOf(secret, 1) })
+    const done = await who.post(`${API}/recover/confirm`, { ...given, second: codeOf(secret) })
     expect(done.status).toBe(200)
     expect(await mailsTo(nobody)).toEqual([])
   })
 })
 
 describe("in time", () => {
-  it("[R26] what opens an account is changed only soon after a login; a session ends when it is idle, or old", async () => {
+  it("[R26] [ASVS 7.5.2] what opens an account is changed, and other sessions are ended, only soon after a login; a session ends when it is idle, or old", async () => {
     const email = newAddress("late")
     const who = await registered(service.url, email)
+    await logIn(email)
     try {
       service.moveClock(16 * 60_000)
       const refused = await who.post(`${API}/password`, { password: "another long walk by the lake" })
       expect([refused.status, refused.body.title]).toEqual([403, "Log in again"])
       expect((await who.post(`${API}/passkeys/options`)).status).toBe(403)
+      const { sessions } = (await who.get(`${API}/sessions`)).body
+      const other = sessions.find(({ current }: { current: boolean }) => !current)
+      const late = await who.delete(`${API}/sessions/${other.id}`)
+      expect([late.status, late.body.title]).toEqual([403, "Log in again"])
+      await logIn(email, PASSWORD, who)
+      expect((await who.delete(`${API}/sessions/${other.id}`)).status).toBe(204)
       service.moveClock(12 * 3_600_000)
       expect((await who.get(API)).status).toBe(200)
       service.moveClock(25 * 3_600_000)

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readCommonPasswords } from "../../apps/server/src/password-strength/common-passwords.ts"
 import { API, codeMailedTo, PASSWORD, type Person, person, registered } from "../service/account.ts"
 import { entry, newAddress, openRequest, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 
+const TRIES = 20
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { LOGINS_PER_USER: String(TRIES) } })
 })
 afterAll(() => service?.close())
 
@@ -29,7 +31,7 @@ describe("[B14] a password of a dictionary", () => {
     const email = newAddress("changes")
     const who = await registered(service.url, email)
     for (const password of WEAK) {
-      const { status, body } = await who.post(`${API}/password`, { password })
+      const { status, body } = await who.post(`${API}/password`, { password, current: PASSWORD })
       expect([status, body.key]).toEqual(refused)
     }
     const lost = person(service.url)
@@ -38,6 +40,57 @@ describe("[B14] a password of a dictionary", () => {
     const { status, body } = await recover("Sommer2026!!")
     expect([status, body.key]).toEqual(refused)
     expect((await recover("another long walk by a lake")).status).toBe(200)
+  })
+})
+
+describe("[ASVS 6.2.4] the most common passwords of 12 characters and more", () => {
+  it("are refused, and so are a town, a year and a symbol", async () => {
+    const who = await registered(service.url, newAddress("common"))
+    const rows = readCommonPasswords()
+    const sample = [rows[0], rows[1_499], rows[2_999], rows.at(-1), "Zuerich2026!"]
+    for (const password of sample) {
+      const { status, body } = await who.post(`${API}/password`, { password, current: PASSWORD })
+      expect([password, status, body.key]).toEqual([password, ...refused])
+    }
+  })
+})
+
+describe("[ASVS 6.2.3] a change of the password", () => {
+  const NEWER = "another long walk by a lake"
+
+  it("needs the current password, although the login is fresh", async () => {
+    const email = newAddress("current")
+    const who = await registered(service.url, email)
+    const change = (current?: string) => who.post(`${API}/password`, { password: NEWER, current })
+    const wrong = [401, "error.auth.credentials_invalid"]
+    for (const current of [undefined, "not the password at all"]) {
+      const { status, body } = await change(current)
+      expect([status, body.key]).toEqual(wrong)
+    }
+    expect((await who.get(API)).status).toBe(200)
+    const { events } = (await who.get(`${API}/events`)).body
+    expect(events[0].act).toBe("login-failed")
+    expect((await change(PASSWORD)).status).toBe(204)
+    const login = (password: string) => person(service.url).post(`${API}/login`, { email, password })
+    expect([(await login(PASSWORD)).status, (await login(NEWER)).status]).toEqual([401, 200])
+  })
+
+  it("lets a session that is stolen guess no more than the login does", async () => {
+    const who = await registered(service.url, newAddress("guesses"))
+    const statuses = []
+    for (let guess = 0; guess <= TRIES; guess++)
+      statuses.push(
+        (await who.post(`${API}/password`, { password: NEWER, current: `guess ${guess}` })).status,
+      )
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it("needs none where the account has a passkey alone", async () => {
+    const email = newAddress("first-password")
+    const who = person(service.url)
+    const code = await codeMailedTo(email, () => who.post(`${API}/register`, { email }))
+    await who.post(`${API}/register/confirm`, { email, code, name: "Ada Lovelace" })
+    expect((await who.post(`${API}/password`, { password: NEWER })).status).toBe(204)
   })
 })
 

@@ -262,7 +262,7 @@ describe("a login by the provider", () => {
     expect(await isIn(who)).toBe(false)
     const wrong = await who.post(`${API}/login/second`, { step, code: "000000" })
     expect(wrong.status).toBe(400)
-    const done = await who.post(`${API}/login/second`, { step, code: codeOf(secret, 1) })
+    const done = await who.post(`${API}/login/second`, { step, code: codeOf(secret) })
     expect(done.status).toBe(200)
     const { events } = (await who.get(`${API}/events`)).body
     expect(events[0].detail).toBe("single sign-on and second factor")

@@ -122,6 +122,10 @@ describe("the pages of a person's own account", () => {
     await page.getByLabel("Your name").fill("Ada Lovelace")
     await page.getByRole("button", { name: "Use a passkey instead of a password" }).click()
     await page.getByRole("button", { name: "Create account with a passkey" }).click()
+    await page.getByRole("heading", { name: "Your recovery codes" }).waitFor()
+    expect(await page.locator(".codes li").count()).toBe(10)
+    await mustBeSoundAndLarge(page, "passkey-recovery-codes")
+    await page.getByRole("link", { name: "I have kept them: continue" }).click()
     await page.getByText("You have no password; you sign in with a passkey.").waitFor()
     // The only way in is not taken away.
     expect(await page.getByRole("button", { name: /^Remove/ }).count()).toBe(0)
@@ -158,6 +162,36 @@ describe("the pages of a person's own account", () => {
     await page.goto(`${service.url}/account/login`)
     await logIn(recoveryCode)
     await page.getByText("You have 9 recovery codes left.").waitFor()
+    await page.context().close()
+  })
+
+  it("[ASVS 14.3.1] are cleared at the sign-out while the server is away", async () => {
+    const email = newAddress("away")
+    const page = await openAs(email, "/account/security")
+    await page.getByText(email).waitFor()
+    await page.route("**/app/api/account/logout", (route) => route.abort())
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "You are not signed out yet" }).waitFor()
+    expect(await page.locator("body").innerText()).not.toContain(email)
+    await mustBeSoundAndLarge(page, "not-signed-out")
+    await page.unroute("**/app/api/account/logout")
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.context().close()
+  })
+
+  it("[ASVS 6.2.3] ask for the current password before a new one is kept", async () => {
+    const page = await openAs(newAddress("change"), "/account/security")
+    await page.getByRole("button", { name: "Change password" }).click()
+    const fill = async (current: string) => {
+      await page.getByLabel("Current password").fill(current)
+      await page.getByLabel("New password").fill("another long walk by a lake")
+      await page.getByRole("button", { name: "Save new password" }).click()
+    }
+    await fill("not the right one")
+    await page.getByText("The current password is not right.").waitFor()
+    await fill(PASSWORD)
+    await page.getByText("Your password is changed").waitFor()
     await page.context().close()
   })
 

@@ -88,7 +88,7 @@ describe("an advanced signature in the browser", () => {
     await field.press("Enter")
     await page.getByText("This code is wrong or was used before.").waitFor()
     await picture(page, "release-code-dark")
-    await field.fill(codeOf(secret, 1))
+    await field.fill(codeOf(secret))
     await page.getByRole("button", { name: "Confirm with the code" }).click()
     await heading(page, /you signed/i)
     await page.context().close()

@@ -53,7 +53,7 @@ describe("the console", () => {
     await page.getByLabel("Last name").last().fill(last)
   }
 
-  it("asks who is not signed in to sign in, takes them back, and lets them out again", async () => {
+  it("[ASVS 14.3.1] asks who is not signed in to sign in, takes them back, and lets them out again; it is cleared even while the server is away", async () => {
     const page = await (await browser.newContext({ locale: "en" })).newPage()
     await page.goto(`${service.url}/console/requests?status_overall=DRAFT`)
     await page.waitForURL(/\/account\/login\?next=/)
@@ -63,7 +63,14 @@ describe("the console", () => {
     await page.waitForURL(`${service.url}/console/requests?status_overall=DRAFT`)
     await heading(page, "Requests").waitFor()
     await button(page, /Account and settings/).click()
+    await page.route("**/app/api/account/logout", (route) => route.abort())
     await page.getByRole("menuitem", { name: "Sign out" }).click()
+    await heading(page, "You are not signed out yet").waitFor()
+    const left = await page.locator("body").innerText()
+    expect(left).not.toContain(adaEmail)
+    expect(left).not.toContain("Requests")
+    await page.unroute("**/app/api/account/logout")
+    await button(page, "Sign out").click()
     await page.waitForURL(/\/account\/login/)
     await page.goto(`${service.url}/console/`)
     await page.waitForURL(/\/account\/login/)

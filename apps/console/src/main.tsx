@@ -7,12 +7,19 @@ import "./app.css"
 import { queries } from "./api/queries.ts"
 import { speak, wantedLanguage } from "./language.ts"
 import { router } from "./router.tsx"
+import { onLeave } from "./session/leave.ts"
 import { SessionGate } from "./session/session.tsx"
+import { dropToken } from "./session/tokens.ts"
 
 const root = document.getElementById("app")
 if (root === null) throw new Error("The page has no place for the console.")
 await speak(wantedLanguage())
-createRoot(root).render(
+const app = createRoot(root)
+onLeave(() => {
+  app.unmount()
+  dropToken()
+})
+app.render(
   <I18nProvider i18n={i18n}>
     <QueryClientProvider client={queries}>
       <SessionGate>

@@ -34,9 +34,9 @@ export function createSecondFactors(
       const bytes = await ring.unwrap({ id: kekId, wrapped }, accountContext(accountId))
       const totp = new TOTP({ ...FORM, secret: secretOf(bytes) })
       const timestamp = now.getTime()
-      // One step to either side: clocks differ, and typing takes time (RFC 6238, 5.2).
       const delta = totp.validate({ token, timestamp, window: 1 })
-      return delta === null ? null : totp.counter({ timestamp }) + delta
+      // The step of now, and the one before for the delay of typing and sending (RFC 6238, 5.2). A code of the future is refused.
+      return delta === null || delta > 0 ? null : totp.counter({ timestamp }) + delta
     },
     newRecoveryCodes: () => Array.from({ length: LIMITS.recoveryCodes }, newRecoveryCode),
     hashRecoveryCode: (code) => createHmac("sha256", pepper).update(`recovery code ${code}`).digest(),
@@ -45,10 +45,10 @@ export function createSecondFactors(
 
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: new Uint8Array(bytes).buffer })
 
-/** Without the letters that look like others; 16 of 32 characters are 80 bits. */
+/** Without the letters that look like others; 24 of 32 characters are 120 bits, so that a fast hash is enough (ASVS 6.5.2). */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ0123456789"
 const newRecoveryCode = (): string =>
-  Array.from(randomBytes(16), (byte) => LETTERS[byte % LETTERS.length]).join("")
+  Array.from(randomBytes(24), (byte) => LETTERS[byte % LETTERS.length]).join("")
 
 /** As it is shown: four by four. */
 export const inFours = (code: string): string => code.match(/.{4}/g)?.join("-") ?? code

@@ -1,4 +1,5 @@
 import { type Problem, ProblemError } from "../api/problem.ts"
+import { clearPage } from "./leave.ts"
 import type { Role, Standing } from "./roles.ts"
 
 /** Who is signed in; what apps/server/src/http/app/account answers. Not a contract. */
@@ -49,9 +50,17 @@ export async function signInAgain(): Promise<void> {
   await signIn()
 }
 
+const SIGN_OUT_MS = 5_000
+
+/** Leaves in any case: a page with another person's data must not stay because the server is away. */
 export async function signOut(): Promise<void> {
-  await fetch("/app/api/account/logout", post({}))
-  location.assign("/account/login?next=%2Fconsole%2F")
+  const signal = AbortSignal.timeout(SIGN_OUT_MS)
+  const isOut = await fetch("/app/api/account/logout", { ...post({}), signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isOut) location.assign("/account/login?next=%2Fconsole%2F")
+  else clearPage(() => void signOut())
 }
 
 export async function answerInvitation(

@@ -1,6 +1,7 @@
 import { mustBeGood } from "@paraph/core/account/password"
 import { LIMITS } from "@paraph/core/limits"
 import { describe, expect, it } from "vitest"
+import { readCommonPasswords } from "./common-passwords.ts"
 import { createEstimateGuesses, startThread } from "./estimate.ts"
 
 const estimateGuesses = createEstimateGuesses()
@@ -19,6 +20,14 @@ describe("[B14] a password that is chosen", () => {
     ["keys beside each other", "qwertzuiop123"],
     ["a repetition", "Ab1!Ab1!Ab1!Ab1!"],
     ["the product's name", "Paraph123456!"],
+    ["a town, a year and a symbol", "Zuerich2026!"],
+    ["a town without its umlaut", "Zurich2026!!"],
+    ["a town in French", "Geneve-2026!"],
+    ["a country", "Schweiz2026!"],
+    ["a country in Italian", "Svizzera2026"],
+    ["a month", "November2026!"],
+    ["a month in German without its umlaut", "Maerz2026!!!"],
+    ["a name and a year", "Christine2026!"],
     ["the person's name", "Lovelace2026!!"],
     ["the person's name backwards", "ecalevol2026!"],
     ["the person's address", "ada.lovelace@example.org1"],
@@ -35,10 +44,27 @@ describe("[B14] a password that is chosen", () => {
 
   it.each([
     "a long walk by the lake",
+    "Haus-Kerze-9-Tram-blau",
     "xK9$wq!TzP2#",
     "ein Gruss aus Zürich",
     "correct horse battery staple",
   ])("is taken: %s", async (password) => expect(await check(password)).toBe(password))
+})
+
+describe("[ASVS 6.2.4] the list of common passwords", () => {
+  it("has at least 3,000 that are long enough, and each is refused in any case", async () => {
+    const list = readCommonPasswords()
+    const long = list.filter((password) => [...password].length >= LIMITS.passwordCharactersLeast)
+    expect(long.length).toBeGreaterThanOrEqual(3_000)
+    const accepted: string[] = []
+    for (const password of list)
+      for (const spelled of [password, password.toUpperCase()])
+        if (
+          (await estimateGuesses([...spelled].slice(0, LIMITS.passwordCharactersEstimated).join(""), [])) > 0
+        )
+          accepted.push(spelled)
+    expect(accepted).toEqual([])
+  })
 })
 
 it("[B14] takes bounded time for the longest password, whatever is in it", async () => {

@@ -5,10 +5,10 @@ import { Refusal } from "@paraph/core/refusal"
 import { createQueue } from "@paraph/gateways/fair-queue"
 import type { Answer, Question } from "./messages.ts"
 
-/** The dictionaries take about 110 MB of this. */
+/** The dictionaries take about 150 MB of this. */
 const LIMITS = { maxOldGenerationSizeMb: 256 }
 /**
- * Loading the dictionaries takes about a second of CPU, and a check 20 ms after that. Both are bounded by the length that is estimated:
+ * Loading the dictionaries takes about 1.7 s of CPU, and a check 20 ms after that. Both are bounded by the length that is estimated:
  * this is only for a machine that is so busy that an answer would come too late.
  */
 const WITHIN_MS = 60_000

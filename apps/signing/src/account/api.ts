@@ -77,7 +77,8 @@ export const giveSecond = (step: string, code: string): Promise<Next> =>
   call("POST", "/login/second", { step, code })
 export const logOut = (): Promise<void> => call("POST", "/logout", {})
 
-export const changePassword = (password: string): Promise<void> => call("POST", "/password", { password })
+export const changePassword = (given: { password: string; current?: string }): Promise<void> =>
+  call("POST", "/password", given)
 export const beginTotp = (): Promise<Totp> => call("POST", "/totp", {})
 export const confirmTotp = async (code: string): Promise<readonly string[]> =>
   (await call<{ recoveryCodes: string[] }>("POST", "/totp/confirm", { code })).recoveryCodes
@@ -93,7 +94,8 @@ const webauthn = () => import("@simplewebauthn/browser")
 
 export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === "function"
 
-export async function addPasskey(name: string): Promise<void> {
+/** Answers the recovery codes that come with the first factor of an account; none for a later one. */
+export async function addPasskey(name: string): Promise<readonly string[]> {
   const { startRegistration } = await webauthn()
   const { step, options } = await call<Asked<Parameters<typeof startRegistration>[0]["optionsJSON"]>>(
     "POST",
@@ -101,7 +103,8 @@ export async function addPasskey(name: string): Promise<void> {
     {},
   )
   const response: RegistrationResponseJSON = await startRegistration({ optionsJSON: options })
-  await call("POST", "/passkeys", { step, response, name })
+  return (await call<{ recoveryCodes: string[] }>("POST", "/passkeys", { step, response, name }))
+    .recoveryCodes
 }
 
 /** `offered` beside the field of the address, where the browser can; or asked for by a button. */

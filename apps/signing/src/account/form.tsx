@@ -127,9 +127,11 @@ export function CodeField({ label, hint, from }: CodeFieldProps) {
 
 export function PasswordField({
   label,
+  name = "password",
   isNew = false,
 }: {
   readonly label: string
+  readonly name?: string
   readonly isNew?: boolean
 }) {
   const [seen, setSeen] = useState(false)
@@ -137,7 +139,7 @@ export function PasswordField({
     <div>
       <Field
         label={label}
-        name="password"
+        name={name}
         type={seen ? "text" : "password"}
         autoComplete={isNew ? "new-password" : "current-password"}
         autoCapitalize="off"

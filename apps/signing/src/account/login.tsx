@@ -118,11 +118,11 @@ function SecondFactor({ step }: { readonly step: string }) {
 }
 
 /** Letters too: it may be one of the codes that were written down. */
-export function SecondField({ name = "code" }: { readonly name?: string }) {
+export function SecondField({ name = "code" }: { readonly name?: "code" | "second" }) {
   return (
     <Field
-      label={say("second.code")}
-      hint={say("second.hint")}
+      label={say(name === "second" ? "recover.second" : "second.code")}
+      hint={say(name === "second" ? "recover.second-hint" : "second.hint")}
       name={name}
       autoComplete="one-time-code"
       autoCapitalize="characters"

@@ -5,6 +5,7 @@ import { CodeField, digits, Field, Form, PasswordField, Submit, useSending } fro
 import { Frame, PageLink } from "./frame.tsx"
 import { goOn, isForDocument } from "./login.tsx"
 import { isForFactor, nextPath, withNext } from "./next.ts"
+import { RecoveryCodes } from "./security/recovery-codes.tsx"
 
 /** The address first: whoever has its mailbox goes on. */
 export function Register() {
@@ -50,17 +51,24 @@ function Person({ email, onOther }: PersonProps) {
   const [way, setWay] = useState<"password" | "passkey">(
     forFactor && knowsPasskeys() ? "passkey" : "password",
   )
+  const [codes, setCodes] = useState<readonly string[]>([])
   const sending = useSending()
   async function finish({ code, name = "", password = "" }: Readonly<Record<string, string>>) {
     const person = { email, code: digits(code), name }
     if (way === "password") return goOn(await register({ ...person, password }))
     await register(person)
     // Who gives up here is logged in all the same, and can do it on the next page.
-    await addPasskey("").then(
-      () => location.assign(nextPath(location.search)),
-      () => location.assign(withNext("security", location.search)),
-    )
+    await addPasskey("").then(setCodes, () => location.assign(withNext("security", location.search)))
   }
+  if (codes.length > 0)
+    return (
+      <Frame heading={say("totp.codes-heading")}>
+        <RecoveryCodes codes={codes} hasHeading={false} />
+        <a className="button button-main mt-5 w-full" href={nextPath(location.search)}>
+          {say("codes.go-on")}
+        </a>
+      </Frame>
+    )
   return (
     <Frame
       heading={say("register.person")}

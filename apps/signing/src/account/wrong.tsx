@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react"
 import { isolated, say } from "../words.ts"
-import { type Account, loadAccount, logOut } from "./api.ts"
-import { Trouble, useSending } from "./form.tsx"
+import { type Account, loadAccount } from "./api.ts"
 import { Frame, PageLink } from "./frame.tsx"
+import { leave } from "./leave.ts"
 import { withNext } from "./next.ts"
 
 /**
@@ -11,7 +11,6 @@ import { withNext } from "./next.ts"
  */
 export function Wrong() {
   const [account, setAccount] = useState<Account | null>(null)
-  const sending = useSending()
   useEffect(
     () => void loadAccount().then(setAccount, () => location.assign(withNext("login", location.search))),
     [],
@@ -30,17 +29,10 @@ export function Wrong() {
     >
       <p className="mt-3">{singleSignOn ? say("wrong.sso.what") : say("wrong.what")}</p>
       <div className="mt-5 grid gap-4">
-        <Trouble said={sending.trouble} />
         <button
           type="button"
           className="button button-main w-full"
-          aria-disabled={sending.busy}
-          onClick={() =>
-            sending.send(async () => {
-              await logOut()
-              location.assign(withNext("login", location.search))
-            })
-          }
+          onClick={() => void leave(withNext("login", location.search))}
         >
           {say("wrong.other")}
         </button>

@@ -125,8 +125,8 @@ async function secondFactor(
 ): Promise<((tx: AccountTx) => Promise<boolean>) | null> {
   const { secondFactor: factor, now } = parts
   const bare = bareCode(code)
-  if (account.totp === null) return null
   if (isAppCode(code)) {
+    if (account.totp === null) return null
     const step = await factor.stepOf(account.id, account.totp.secret, bare, now())
     return step === null ? null : (tx) => tx.useStep(account.id, step)
   }

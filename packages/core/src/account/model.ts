@@ -44,7 +44,12 @@ export type Credentials = Account & {
 export const isClaimed = (account: Credentials): boolean =>
   account.passwordHash !== null || account.passkeyCount > 0 || asksSecondFactor(account)
 
+/** Whether a login by password goes on with a code of an authenticator app. */
 export const asksSecondFactor = ({ totp }: Credentials): boolean => totp !== null && totp.since !== null
+
+/** An app or a passkey: a mailbox alone does not recover the account (ASVS 6.4.3), and recovery codes stand in for either. */
+export const hasSecondFactor = (account: Credentials): boolean =>
+  account.passkeyCount > 0 || asksSecondFactor(account)
 
 /** Where somebody acts from, as far as we keep it: the browser by name, and the network, not the address. */
 export type Whence = { readonly browser: string; readonly network: string }

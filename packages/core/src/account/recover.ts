@@ -2,7 +2,7 @@ import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
 import { bySecondFactor, event, mustNotNeedSingleSignOn, wrongCode } from "./log-in.ts"
-import { asksSecondFactor, type Credentials, type NewAccountSession } from "./model.ts"
+import { type AccountSession, type Credentials, hasSecondFactor, type NewAccountSession } from "./model.ts"
 import { mustBeGood } from "./password.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
 import { endAll } from "./secure.ts"
@@ -12,12 +12,17 @@ export type Recovery = {
   readonly askedBy: string
   readonly code: string
   readonly password: string
-  /** A code of the app, or a recovery code, where the account asks for one. */
+  /** A code of the app, or a recovery code, where the account has a second factor. */
   readonly second?: string
+  /** Who is logged in at this browser: a fresh login with a second factor of this account stands for `second`. */
+  readonly signed: AccountSession | null
   readonly language: Language
 }
 
-/** A new password by the code in a mail, and by the second factor where there is one: a mailbox alone is not enough then. */
+/**
+ * A new password by the code in a mail, and by a second factor where the account has an app or a passkey (ASVS 6.4.3). Without any of
+ * its factors and without a recovery code an operator resets the account.
+ */
 export async function recover(
   parts: AccountParts,
   given: Recovery,
@@ -28,20 +33,31 @@ export async function recover(
   const account = await parts.accounts.findByEmail(email)
   if (account === null) throw wrongCode()
   const password = await mustBeGood(parts, given.password, account)
-  if (asksSecondFactor(account) && given.second === undefined)
-    throw new Refusal("second-factor-needed", "Give a code of your authenticator app, or a recovery code.")
+  const needsSecond = hasSecondFactor(account) && !hasProvedFactor(parts, account, given.signed)
+  if (needsSecond && given.second === undefined)
+    throw new Refusal(
+      "second-factor-needed",
+      "Give a code of your authenticator app or a recovery code, or log in with your passkey first.",
+    )
   const hash = await parts.passwords.hash(account.email, password)
   const renewed = (tx: AccountTx) => renew(parts, tx, account, { given, hash, session })
   const second = { code: given.second ?? "", where: "second factor, recovery", language, session } as const
-  if (asksSecondFactor(account)) await bySecondFactor(parts, account, second, renewed)
+  if (needsSecond) await bySecondFactor(parts, account, second, renewed)
   else
     await parts.accounts.transact(async (tx) => {
       const held = await tx.lock(account.id)
-      // Switched on meanwhile.
-      if (held === null || asksSecondFactor(held)) throw wrongCode()
+      // A factor that was added after the check above is asked for.
+      if (held === null || hasSecondFactor(held) !== hasSecondFactor(account)) throw wrongCode()
+      // The login that stands for the factor may have ended meanwhile.
+      if (hasSecondFactor(held) && !(await tx.isSession(given.signed?.id ?? ""))) throw wrongCode()
       await renewed(tx)
     })
   return { accountId: account.id }
+}
+
+function hasProvedFactor({ now }: AccountParts, { id }: Credentials, signed: AccountSession | null): boolean {
+  if (signed === null || signed.accountId !== id || !signed.strong) return false
+  return now().getTime() - signed.createdAt.getTime() <= LIMITS.accountProofMs
 }
 
 type Renewal = { readonly given: Recovery; readonly hash: string; readonly session: NewAccountSession }

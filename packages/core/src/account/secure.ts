@@ -3,7 +3,14 @@ import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
 import { holdOfNewFactor } from "./factor-hold.ts"
 import { event, wrongCode } from "./log-in.ts"
-import type { AccountSession, Credentials, NewAccountSession, Passkey, SealedSecret } from "./model.ts"
+import {
+  type AccountSession,
+  type Credentials,
+  hasSecondFactor,
+  type NewAccountSession,
+  type Passkey,
+  type SealedSecret,
+} from "./model.ts"
 import { mustBeGood } from "./password.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
 
@@ -46,16 +53,25 @@ const changing = <T>(
     return work(tx, account)
   })
 
+export type NewPassword = {
+  readonly password: string
+  /** The password of today; needed where the account has one (ASVS 6.2.3). */
+  readonly current?: string
+}
+
 /** Every session ends, and this browser gets a new one. */
 export async function changePassword(
   parts: AccountParts,
   by: Signed,
-  password: string,
+  { password, current }: NewPassword,
   next: NewAccountSession,
 ): Promise<void> {
   mustBeFresh(parts, by)
+  await checkCurrentPassword(parts, by, current)
   const hash = await parts.passwords.hash(by.account.email, await mustBeGood(parts, password, by.account))
   await changing(parts, by, async (tx, account) => {
+    // The checks above take time, and another browser may have changed the password meanwhile.
+    if (account.passwordHash !== by.account.passwordHash) throw wrongCurrent()
     await tx.savePassword(account.id, hash, parts.now())
     await tx.note(event(parts, account, next, "password-changed", null))
     const { strong, factorHeldUntil } = by.session
@@ -63,6 +79,20 @@ export async function changePassword(
     await tx.write({ email: account.email, language: by.language, letter: "password-changed" })
   })
 }
+
+async function checkCurrentPassword(
+  parts: AccountParts,
+  { account, session }: Signed,
+  current: string | undefined,
+): Promise<void> {
+  if (account.passwordHash === null) return
+  if (current === undefined) throw wrongCurrent()
+  if ((await parts.passwords.check(account.passwordHash, current.normalize("NFC"))) !== "wrong") return
+  parts.accounts.noteLater(event(parts, account, session, "login-failed", "password"))
+  throw wrongCurrent()
+}
+
+const wrongCurrent = () => new Refusal("credentials-invalid", "The current password is missing or wrong.")
 
 /** Whoever was in the account may have made webhooks in its name, which would go on telling them what happens. */
 export async function endAll(
@@ -131,7 +161,7 @@ export async function removeSecondFactor(parts: AccountParts, by: Signed): Promi
   await changing(parts, by, async (tx, account) => {
     if (account.totp === null) return
     await tx.removeSecret(account.id)
-    await tx.saveRecoveryCodes(account.id, [])
+    if (account.passkeyCount === 0) await tx.saveRecoveryCodes(account.id, [])
     await tx.note(event(parts, account, session, "second-factor-off", null))
     await tx.write({ email: account.email, language, letter: "second-factor-off" })
   })
@@ -144,28 +174,36 @@ export async function renewRecoveryCodes(
 ): Promise<void> {
   mustBeFresh(parts, by)
   await changing(parts, by, async (tx, account) => {
-    if (!account.totp?.since)
-      throw new Refusal("constraint-violated", "Recovery codes stand in for an authenticator app.")
+    if (!hasSecondFactor(account))
+      throw new Refusal(
+        "constraint-violated",
+        "Recovery codes stand in for an authenticator app or a passkey.",
+      )
     await tx.saveRecoveryCodes(account.id, hashes)
     await tx.note(event(parts, account, by.session, "recovery-codes-made", null))
   })
 }
 
+/** Answers whether the recovery codes became those of this passkey: the first factor of an account comes with them. */
 export async function addPasskey(
   parts: AccountParts,
   by: Signed,
   passkey: Omit<Passkey, "heldUntil">,
-): Promise<void> {
+  recoveryHashes: readonly Uint8Array[],
+): Promise<boolean> {
   const { session, language } = by
-  await changing(parts, by, async (tx, account) => {
+  return changing(parts, by, async (tx, account) => {
     if (account.passkeyCount >= LIMITS.passkeysPerAccount)
       throw new Refusal(
         "constraint-violated",
         `An account has at most ${LIMITS.passkeysPerAccount} passkeys.`,
       )
     await tx.insertPasskey({ ...passkey, heldUntil: holdOfNewFactor(session, parts.now()) })
+    const isFirst = !hasSecondFactor(account)
+    if (isFirst) await tx.saveRecoveryCodes(account.id, recoveryHashes)
     await tx.note(event(parts, account, session, "passkey-added", passkey.name))
     await tx.write({ email: account.email, language, letter: "passkey-added" })
+    return isFirst
   })
 }
 
@@ -180,18 +218,20 @@ export async function removePasskey(parts: AccountParts, by: Signed, id: string)
         "constraint-violated",
         "This is the only way into your account. Choose a password first.",
       )
+    if (account.passkeyCount === 1 && !account.totp?.since) await tx.saveRecoveryCodes(account.id, [])
     await tx.note(event(parts, account, session, "passkey-removed", null))
     await tx.write({ email: account.email, language, letter: "passkey-removed" })
   })
 }
 
-/** Its tokens are dead with it. Who ends another one than their own does not trust it, nor the webhooks that it made. */
+/** A fresh login is needed to end another session (ASVS 7.5.2), and none to leave. Its tokens are dead with it. Who ends another one than their own does not trust it, nor the webhooks that it made. */
 export async function endSession(
   parts: AccountParts,
   { account, session }: Pick<Signed, "account" | "session">,
   which: string,
 ): Promise<void> {
   const act = which === session.id ? "logged-out" : "session-ended"
+  if (act === "session-ended") mustBeRecent(parts, { session })
   await parts.accounts.transact(async (tx) => {
     if ((await tx.endSessions(account.id, which)) === 0)
       throw new Refusal("not-found", "There is no such session.")

@@ -5,12 +5,15 @@ import { PasswordField, Submit, useSending } from "../form.tsx"
 import { type SectionProps, SectionTrouble } from "./section.tsx"
 
 export function Password({ account, onChange }: SectionProps) {
+  const { factors } = account
   const [state, setState] = useState<"closed" | "open" | "done">("closed")
-  const { busy, trouble, send } = useSending()
+  const { busy, trouble, send } = useSending(({ key }) =>
+    key === "error.auth.credentials_invalid" ? say("trouble.current-password") : null,
+  )
   return (
     <section className="section" aria-labelledby="password">
       <h2 id="password">{say("password")}</h2>
-      <p>{say(account.factors.password ? "password.is" : "password.none")}</p>
+      <p>{say(factors.password ? "password.is" : "password.none")}</p>
       <p role="status" className="font-semibold text-(--good) empty:hidden">
         {state === "done" ? say("password.done") : ""}
       </p>
@@ -19,9 +22,13 @@ export function Password({ account, onChange }: SectionProps) {
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            const password = String(new FormData(event.currentTarget).get("password") ?? "")
+            const given = new FormData(event.currentTarget)
+            const [password, current] = [given.get("password"), given.get("current")].map(String)
             send(async () => {
-              await changePassword(password)
+              await changePassword({
+                password: password ?? "",
+                ...(factors.password && { current: current ?? "" }),
+              })
               setState("done")
               onChange()
             })
@@ -29,6 +36,7 @@ export function Password({ account, onChange }: SectionProps) {
         >
           <SectionTrouble said={trouble} />
           <input type="hidden" name="username" autoComplete="username" value={account.email} />
+          {factors.password && <PasswordField label={say("password.current")} name="current" />}
           <PasswordField label={say("password.choose")} isNew />
           <Submit busy={busy}>{say("password.save")}</Submit>
         </form>
@@ -38,7 +46,7 @@ export function Password({ account, onChange }: SectionProps) {
           className="button button-quiet justify-self-start"
           onClick={() => setState("open")}
         >
-          {say(account.factors.password ? "password.change" : "password.add")}
+          {say(factors.password ? "password.change" : "password.add")}
         </button>
       )}
     </section>

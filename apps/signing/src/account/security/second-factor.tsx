@@ -2,6 +2,7 @@ import { useState } from "react"
 import { say } from "../../words.ts"
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes, type Totp } from "../api.ts"
 import { CodeField, digits, Submit, useSending } from "../form.tsx"
+import { RecoveryCodes } from "./recovery-codes.tsx"
 import { type SectionProps, SectionTrouble } from "./section.tsx"
 
 export function SecondFactor({ account, onChange }: SectionProps) {
@@ -77,24 +78,5 @@ function SetUp({ secret, qr, busy, onCode }: SetUpProps) {
       <CodeField from="app" label={say("totp.code")} />
       <Submit busy={busy}>{say("totp.confirm")}</Submit>
     </form>
-  )
-}
-
-/** Shown once: here is the only place where they are not a hash. */
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\n")}\n`)}`
-  return (
-    <div className="grid gap-3 rounded-xl border-2 border-(--accent) p-4" role="status">
-      <h3 className="font-semibold">{say("totp.codes-heading")}</h3>
-      <p>{say("totp.codes-keep")}</p>
-      <ul className="codes">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <a className="button button-main justify-self-start" href={file} download="paraph-recovery-codes.txt">
-        {say("totp.codes-save")}
-      </a>
-    </div>
   )
 }

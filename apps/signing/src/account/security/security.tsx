@@ -2,9 +2,10 @@ import { useCallback, useEffect, useState } from "react"
 import { Problem } from "../../api.ts"
 import { ScreenTitle } from "../../parts/screen-title.tsx"
 import { say } from "../../words.ts"
-import { type Account, loadAccount, logOut } from "../api.ts"
-import { Trouble, useSending } from "../form.tsx"
+import { type Account, loadAccount } from "../api.ts"
+import { Trouble } from "../form.tsx"
 import { Top } from "../frame.tsx"
+import { leave } from "../leave.ts"
 import { isForDocument } from "../login.tsx"
 import { nextPath } from "../next.ts"
 import { Events } from "./events.tsx"
@@ -57,7 +58,6 @@ function ForDocument({ account: { factors } }: Pick<SectionProps, "account">) {
 }
 
 function Sheet({ account, onChange }: SectionProps) {
-  const sending = useSending()
   return (
     <div className="card">
       <ScreenTitle windowTitle={say("security.heading")}>{say("security.heading")}</ScreenTitle>
@@ -72,20 +72,10 @@ function Sheet({ account, onChange }: SectionProps) {
           )}
           <span className="block text-(--muted)">{account.email}</span>
         </p>
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() =>
-            sending.send(async () => {
-              await logOut()
-              location.assign("/account/login")
-            })
-          }
-        >
+        <button type="button" className="button button-quiet" onClick={() => void leave("/account/login")}>
           {say("logout")}
         </button>
       </div>
-      <Trouble said={sending.trouble} />
       <Password account={account} onChange={onChange} />
       <Passkeys account={account} onChange={onChange} />
       <SecondFactor account={account} onChange={onChange} />

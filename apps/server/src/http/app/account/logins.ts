@@ -9,7 +9,7 @@ import type { Parts } from "../../../parts.ts"
 import { networkOf, siteOf } from "../../network.ts"
 import { mustHaveLeft } from "../../rate-limits.ts"
 import { languageFor } from "../language.ts"
-import { askingOf, comingSession, holdAsking, holdSession } from "./session.ts"
+import { askingOf, comingSession, findSignedIn, holdAsking, holdSession } from "./session.ts"
 
 export const Password = Type.String({ minLength: 1, maxLength: 1024, pattern: TEXT })
 /** In two groups, as the mail shows it, or as a whole. */
@@ -70,7 +70,12 @@ export function logins(app: FastifyInstance, parts: Parts): void {
       const coming = comingSession(parts, request)
       const { code, ...rest } = request.body
       const asked = { askedBy: askingOf(parts, request), code: digitsOf(code) }
-      await recover(parts, { ...rest, ...asked, language: languageFor(request, null) }, coming.session)
+      const signed = (await findSignedIn(parts, request))?.session ?? null
+      await recover(
+        parts,
+        { ...rest, ...asked, signed, language: languageFor(request, null) },
+        coming.session,
+      )
       holdSession(parts, reply, coming)
       return { next: "done" }
     },
@@ -106,7 +111,7 @@ export function logins(app: FastifyInstance, parts: Parts): void {
 const digitsOf = (code: string): string => code.replace(/\s/g, "")
 
 /** Counted before anything is looked up, whether there is such an account or not. */
-async function mayTry(
+export async function mayTry(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,

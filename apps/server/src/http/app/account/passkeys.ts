@@ -7,6 +7,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
+import { inFours } from "../../../second-factor.ts"
 import { spendOfNetwork } from "./logins.ts"
 import { comingSession, holdSession, mustBeSignedIn } from "./session.ts"
 
@@ -107,8 +108,9 @@ function ownPasskeys(app: FastifyInstance, parts: Parts, rpID: string, origin: s
     async (request, reply) => {
       const signed = await mustBeSignedIn(parts, request)
       const passkey = await proveNew(parts, signed, request.body, { rpID, origin })
-      await addPasskey(parts, signed, passkey)
-      return reply.code(201).send({ id: passkey.id })
+      const codes = parts.secondFactor.newRecoveryCodes()
+      const isFirst = await addPasskey(parts, signed, passkey, codes.map(parts.secondFactor.hashRecoveryCode))
+      return reply.code(201).send({ id: passkey.id, recoveryCodes: isFirst ? codes.map(inFours) : [] })
     },
   )
 

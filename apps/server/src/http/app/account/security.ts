@@ -16,11 +16,11 @@ import { Type } from "typebox"
 import type { Parts } from "../../../parts.ts"
 import { inFours } from "../../../second-factor.ts"
 import { mustHaveLeft } from "../../rate-limits.ts"
-import { Password } from "./logins.ts"
+import { mayTry, Password } from "./logins.ts"
 import { qrCode } from "./qr-code.ts"
 import { comingSession, dropSession, findSignedIn, holdSession, mustBeSignedIn } from "./session.ts"
 
-const PasswordBody = Type.Object({ password: Password })
+const PasswordBody = Type.Object({ password: Password, current: Type.Optional(Password) })
 const CodeBody = Type.Object({ code: Type.String({ pattern: "^\\d{6}$" }) })
 const TokenBody = Type.Object({ businessId: Uuid, kind: Type.Enum(["demo", "production"]) })
 const TOKEN_SECONDS = 20 * 60
@@ -65,13 +65,15 @@ function own(app: FastifyInstance, parts: Parts): void {
     return { events: await parts.listAccountEvents(account.id) }
   })
 
-  app.post<{ Body: { password: string } }>(
+  app.post<{ Body: Type.Static<typeof PasswordBody> }>(
     "/app/api/account/password",
     { bodyLimit: 8192, schema: { body: PasswordBody } },
     async (request, reply) => {
       const signed = await mustBeSignedIn(parts, request)
+      // A guess at the current password counts like one at the login.
+      await mayTry(parts, request, reply, signed.account.email)
       const coming = comingSession(parts, request)
-      await changePassword(parts, signed, request.body.password, coming.session)
+      await changePassword(parts, signed, request.body, coming.session)
       holdSession(parts, reply, coming)
       return reply.code(204).send()
     },
