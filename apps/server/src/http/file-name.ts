@@ -36,6 +36,19 @@ function nameOf(title: string, endings: readonly string[]) {
   const given = endings.find((each) => clean.toLowerCase().endsWith(`.${each}`))
   const ending = given ?? endings[0] ?? "bin"
   const named = given === undefined ? clean : clean.slice(0, -(given.length + 1))
-  const stem = [...named].slice(0, 120).join("").trim() || "document"
-  return { stem, ending }
+  const stem = cut(named).trim() || "document"
+  return { stem: DEVICE.test(stem) ? `_${stem}` : stem, ending }
+}
+
+/** Windows opens a device by these names, whatever follows the first dot or space. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)([\s.]|$)/i
+
+/** File systems take 255 bytes; the rest is for an ending, and for a number where names are equal. */
+const STEM_BYTES = 200
+const STEM_CHARACTERS = 120
+
+function cut(name: string): string {
+  const characters = [...name].slice(0, STEM_CHARACTERS)
+  while (Buffer.byteLength(characters.join("")) > STEM_BYTES) characters.pop()
+  return characters.join("")
 }

@@ -112,6 +112,31 @@ describe("where people are sent to", () => {
     expect(new URLSearchParams(sent[0]?.body).get("client_secret")).toBe("secret")
   })
 
+  it("has a challenge by S256, though the provider takes none", async () => {
+    said["/csc/v2/info"] = { body: { ...INFO, oauth2Issuer: home } }
+    const found = { authorization_endpoint: `${home}/a`, token_endpoint: `${home}/t` }
+    for (const code_challenge_methods_supported of [["plain"], [], undefined]) {
+      said["/.well-known/oauth-authorization-server"] = {
+        body: { issuer: home, ...found, code_challenge_methods_supported },
+      }
+      const { searchParams } = new URL(await page())
+      expect(searchParams.get("code_challenge_method")).toBe("S256")
+      expect(searchParams.get("code_challenge")).not.toBe(way.codeVerifier)
+    }
+  })
+
+  it("names the provider in each answer where it says that it does (RFC 9207)", async () => {
+    said["/csc/v2/info"] = { body: { ...INFO, oauth2Issuer: home } }
+    const found = { authorization_endpoint: `${home}/a`, token_endpoint: `${home}/t` }
+    said["/.well-known/oauth-authorization-server"] = {
+      body: { issuer: home, ...found, authorization_response_iss_parameter_supported: true },
+    }
+    said["/t"] = { body: { access_token: "at", token_type: "Bearer" } }
+    expect(await failing(finish())).toBe("invalid-answer")
+    expect(received.filter(({ path }) => path === "/t")).toEqual([])
+    expect(await failing(finish(`?code=c&state=s&iss=${encodeURIComponent(home)}`))).toBe("none")
+  })
+
   it("does not open the network behind us", async () => {
     said["/csc/v2/info"] = { body: { ...INFO, oauth2: "https://169.254.169.254" } }
     expect(await failing(finish())).toBe("for-good")

@@ -72,11 +72,19 @@ const claims = (more: Json): Json => ({
   name: "Ada",
   ...more,
 })
-function token(more: Json, { alg = "RS256", key = ours.privateKey as KeyObject | null } = {}): string {
-  const text = `${part({ alg, kid: "one", typ: "JWT" })}.${part(claims(more))}`
+type SignedBy = {
+  readonly alg?: string
+  readonly key?: KeyObject
+  /** The key of an HMAC. */
+  readonly secret?: string
+  /** More members of the header. */
+  readonly header?: object
+}
+function token(more: Json, { alg = "RS256", key, secret = SECRET, header }: SignedBy = {}): string {
+  const text = `${part({ alg, kid: "one", typ: "JWT", ...header })}.${part(claims(more))}`
   const value = () => {
     if (alg === "none") return Buffer.alloc(0)
-    if (alg === "HS256") return createHmac("sha256", SECRET).update(text).digest()
+    if (alg === "HS256") return createHmac("sha256", secret).update(text).digest()
     return sign("sha256", Buffer.from(text), key ?? ours.privateKey)
   }
   return `${text}.${value().toString("base64url")}`
@@ -162,6 +170,61 @@ it.each<[string, Json, Parameters<typeof token>[1]]>([
   ["a token without a name", { sub: undefined }, {}],
 ])("refuses %s", async (_, more, by) => {
   idToken = token(more, by)
+  await expect(finish()).rejects.toThrow(OpenIdFailed)
+})
+
+const pem = () => String(ours.publicKey.export({ format: "pem", type: "spki" }))
+const keyOfToken = () => ({ jwk: foreign.publicKey.export({ format: "jwk" }) })
+
+it.each<[string, Json, () => SignedBy]>([
+  ["an HMAC by the provider's public key", {}, () => ({ alg: "HS256", secret: pem() })],
+  ["the key in its own header", {}, () => ({ key: foreign.privateKey, header: keyOfToken() })],
+  [
+    "a key at an address in its own header",
+    {},
+    () => ({ key: foreign.privateKey, header: { jku: "https://login.evil.example/keys", kid: "two" } }),
+  ],
+  ["a header that makes an extension critical", {}, () => ({ header: { crit: ["b64"], b64: false } })],
+  ["a time that is yet to come", { nbf: now() + 3600, iat: now() + 3600, exp: now() + 7200 }, () => ({})],
+  ["no time at all", { iat: undefined }, () => ({})],
+  ["no end", { exp: undefined }, () => ({})],
+  ["the nonce of an earlier login", { nonce: ["n"] }, () => ({})],
+  ["no audience", { aud: [] }, () => ({})],
+])("refuses an ID token with %s", async (_, more, by) => {
+  idToken = token(more, by())
+  await expect(finish()).rejects.toThrow(OpenIdFailed)
+})
+
+it("refuses an answer without the issuer where the provider names itself in each (RFC 9207)", async () => {
+  metadata.authorization_response_iss_parameter_supported = true
+  await expect(finish()).rejects.toThrow(OpenIdFailed)
+  const iss = encodeURIComponent(issuer)
+  await expect(finish(`?code=c&state=s&iss=${iss}&iss=${iss}`)).rejects.toThrow(OpenIdFailed)
+  expect(received.filter(({ path }) => path === "/token")).toEqual([])
+  expect(await finish(`?code=c&state=s&iss=${iss}`)).toMatchObject({ subject: "u1" })
+})
+
+it.each([[["plain"]], [[]], [undefined]])(
+  "sends the challenge by S256 and the verifier, though the provider takes %j",
+  async (methods) => {
+    metadata.code_challenge_methods_supported = methods
+    const { searchParams } = new URL(await openId.begin(us(), { ...way(), emailHint: "" }))
+    expect(searchParams.get("code_challenge_method")).toBe("S256")
+    expect(searchParams.get("code_challenge")).not.toBe(way().verifier)
+    await finish()
+    const sent = received.find(({ path }) => path === "/token")
+    expect(new URLSearchParams(sent?.body).get("code_verifier")).toBe(way().verifier)
+  },
+)
+
+it("takes no address from unsigned claims in place of those of the ID token", async () => {
+  userInfo = { sub: "u1", email: "ceo@acme.example", email_verified: true }
+  expect(await finish()).toMatchObject({ email: "ada@acme.example" })
+  // Where the token has none, what is told there is of the same person, and is vouched for there.
+  idToken = token({ email: undefined, email_verified: undefined })
+  userInfo = { sub: "u2", email: "ceo@acme.example", email_verified: true }
+  await expect(finish()).rejects.toThrow(OpenIdFailed)
+  userInfo = { email: "ceo@acme.example", email_verified: true }
   await expect(finish()).rejects.toThrow(OpenIdFailed)
 })
 

@@ -99,6 +99,57 @@ describe("reading XML", () => {
   })
 })
 
+const MEGABYTES_5 = 5_000_000
+const often = (piece: string) => piece.repeat(Math.ceil(MEGABYTES_5 / piece.length))
+
+describe("five megabytes made to cost much", () => {
+  it.each<readonly [string, string]>([
+    ["text of character references", `<a>${often("&lt;")}</a>`],
+    ["one attribute", `<a b="${often("x")}"/>`],
+    ["one attribute of character references", `<a b="${often("&#65;")}"/>`],
+    ["a comment of hyphens apart", `<a><!--${often("- ")}--></a>`],
+    ["comments between letters", `<a>${often("x<!---->")}</a>`],
+    ["a CDATA section of brackets", `<a><![CDATA[${often("] ]")}]]></a>`],
+    ["CDATA sections", `<a>${often("<![CDATA[x]]>")}</a>`],
+    ["spaces in a tag", `<a ${often(" ")}/>`],
+    ["a name", `<${often("a")}/>`],
+    [
+      "prefixes that are declared again on each element",
+      `<a>${often('<b xmlns:p="urn:p" xmlns:q="urn:q"/>')}</a>`,
+    ],
+    [
+      "attributes whose names differ in their last letter",
+      `<a ${Array.from({ length: 60_000 }, (_, at) => `${"n".repeat(60)}${at}=""`).join(" ")}/>`,
+    ],
+    ["ends of lines", `<a>${often("\r\n\r")}</a>`],
+    ["a reference that does not end", `<a>&${often("x")}`],
+    ["a tag that does not end", `<a b="${often("<")}`],
+  ])("%s: is read or refused in less than three seconds of the processor", (_, document) => {
+    const begun = process.cpuUsage()
+    try {
+      readXml(Buffer.from(document))
+    } catch (error) {
+      expect(error).toBeInstanceOf(XmlError)
+    }
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000)
+  })
+
+  it("an external entity, by each way of naming one, is refused before anything is read", () => {
+    const types = [
+      '<!DOCTYPE a SYSTEM "file:///etc/passwd">',
+      '<!DOCTYPE a PUBLIC "-//x" "http://127.0.0.1/x.dtd">',
+      '<!DOCTYPE a [<!ENTITY % p SYSTEM "http://127.0.0.1/x.dtd"> %p;]>',
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
+      '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>',
+      '<!DOCTYPE a [<!ATTLIST a b CDATA "&c;">]>',
+    ]
+    for (const type of types) expect(() => read(`${type}<a>&b;&c;</a>`)).toThrow("a document type")
+    expect(() =>
+      read('<a xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file:///etc/passwd"/></a>'),
+    ).not.toThrow()
+  })
+})
+
 // Documents of a few names, with everything that changes their form and nothing of what they say.
 const text = fc.string({
   unit: fc.constantFrom("a", "<", "&", ">", '"', "'", " ", "\t", "\n", "\r", "é", "😀", "]]"),
