@@ -60,7 +60,11 @@ describe("[ASVS 6.2.4] the list of common passwords", () => {
     for (const password of list)
       for (const spelled of [password, password.toUpperCase()])
         if (
-          (await estimateGuesses([...spelled].slice(0, LIMITS.passwordCharactersEstimated).join(""), [])) > 0
+          (await estimateGuesses(
+            ADA.email,
+            [...spelled].slice(0, LIMITS.passwordCharactersEstimated).join(""),
+            [],
+          )) > 0
         )
           accepted.push(spelled)
     expect(accepted).toEqual([])

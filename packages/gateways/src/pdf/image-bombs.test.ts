@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { imageBombs } from "../testing/image-bombs.ts"
 import { sealedFileOf } from "../testing/sealed-file.ts"
+import { TENANT } from "../testing/tenant.ts"
 import { createPdfRooms } from "./rooms.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "paraph-bombs-"))
@@ -25,11 +26,11 @@ const answer = (asked: Promise<unknown>): Promise<string> =>
 describe("pictures that unpack to hundreds of megabytes", () => {
   it.each(Object.entries(imageBombs()))(
     "%s: is drawn or refused within the limits of the process",
-    async (_, bomb) => {
+    async (name, bomb) => {
       expect(bomb.length).toBeLessThan(200_000)
       const file = await sealedFileOf(bomb, folder)
-      const described = await answer(rooms.describe(file))
-      const drawn = await answer(rooms.renderPage(file, { page: 0, widthPx: 600, format: "webp" }))
+      const described = await answer(rooms.describe(file, TENANT))
+      const drawn = await answer(rooms.renderPage(file, TENANT, { page: 0, widthPx: 600, format: "webp" }))
       process.stdout.write(`${name}: ${bomb.length} bytes, ${described}, ${drawn}\n`)
       expect([described, drawn]).toEqual([expect.stringMatching(ANSWERED), expect.stringMatching(ANSWERED)])
     },
