@@ -70,7 +70,7 @@ const ALWAYS = [
   "tests/api/{code-limits,fair-share,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
-  "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",
+  "tests/conformance/{appearance,authority,decoded-budget,differences,pkits,places,raise,reading}.test.ts",
   // Whether a false signature is accepted is asked in every run.
   "tests/conformance/validation/{attack-corpus,attacks,opinions}.test.ts",
   "tests/described/descriptions.test.ts",

@@ -23,7 +23,7 @@ type Flood = { readonly name: string; readonly file: Buffer; readonly count: num
 
 const stack = await lease(resolve(import.meta.dirname, "../..", ".stack", "bench-stack"), { fast: true })
 try {
-  const service = await startService({ stack: stack.stack, worker: false })
+  const service = await startService({ stack: stack.stack, authorities: false, worker: false })
   try {
     const business = await addBusiness(service, "Neighbour AG")
     const neighbour = await addUser(service, "neighbour", { business, kind: "production" })
@@ -40,7 +40,10 @@ try {
     const idleMs = median(idle)
     process.stdout.write(`idle: median ${Math.round(idleMs)} ms, max ${Math.round(Math.max(...idle))} ms\n`)
     const rows = []
-    for (const flood of floods) rows.push(await measure(service, neighbour, flood, idleMs))
+    for (const flood of floods) {
+      rows.push(await measure(service, neighbour, flood, idleMs))
+      process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`)
+    }
     console.table(rows)
   } finally {
     await service.close()

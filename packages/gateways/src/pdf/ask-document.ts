@@ -16,7 +16,7 @@ import type { RenderAsked, TextAsked } from "./render-child.ts"
 import type { Asking, Room } from "./room.ts"
 import { createServing } from "./serving.ts"
 import { createStaying } from "./staying.ts"
-import { GIVING_WAY, lowerPriority } from "./urgency.ts"
+import { DEMO_PRIORITY_LOSS, GIVING_WAY, lowerPriority } from "./urgency.ts"
 import type { ValidateAsked } from "./validate-child.ts"
 import type { ViewCheckQuery } from "./view-check-child.ts"
 import type { CpuCharge, Work } from "./works.ts"
@@ -40,7 +40,7 @@ export function createAsk(folder: string, cpu: CpuCharge) {
   const staying = createStaying()
   const serving = createServing()
   const ask = async (
-    { name, stock, ...queues }: Work,
+    { name, take, ...queues }: Work,
     file: SealedFile,
     owner: Tenant,
     asked: Asked,
@@ -62,11 +62,11 @@ export function createAsk(folder: string, cpu: CpuCharge) {
     }
     return queue(ownerOf(owner), async () => {
       const room = stayed?.isStaying() === true ? stayed : next === undefined ? undefined : serving.take(next)
-      if (room === undefined) return answered(stock.take())
+      if (room === undefined) return take(owner, answered)
       return answered(room).catch((error: unknown) => {
         // Whether that was this document or those before it: one that has seen none of them tells.
         if (error instanceof PdfUnmet) throw error
-        return answered(stock.take())
+        return take(owner, answered)
       })
     })
   }
@@ -75,7 +75,8 @@ export function createAsk(folder: string, cpu: CpuCharge) {
 
 /** Production goes before demo, small documents before large ones, and an owner within its CPU budget before the others. */
 const priorityLoss = (isBulk: boolean, owner: Tenant, cpu: CpuCharge): number =>
-  [isBulk, owner.kind === "demo", cpu.isOver(owner)].filter(Boolean).length * GIVING_WAY
+  (owner.kind === "demo" ? DEMO_PRIORITY_LOSS : 0) +
+  [isBulk, cpu.isOver(owner)].filter(Boolean).length * GIVING_WAY
 
 /** A process that has read other documents before is charged for this one only. */
 export async function charging<T>(

@@ -218,7 +218,9 @@ describe("the PDF rooms", () => {
 
   it("let a bounded number wait, and serve those that waited", async () => {
     const few = createPdfRooms({ folder, wallMs, small: 1, maxWaiting: 2 })
-    const asked = await Promise.allSettled([1, 2, 3, 4].map(() => few.describe(file, TENANT)))
+    const asked = await Promise.allSettled(
+      ["a", "b", "c", "d"].map((businessId) => few.describe(file, { ...TENANT, businessId })),
+    )
     expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"])
     expect(asked[3]).toMatchObject({ reason: expect.any(PdfRoomsBusy) })
     await few.close()
@@ -258,6 +260,7 @@ describe("the PDF rooms", () => {
     const before = children()
     const own = createPdfRooms({ folder, wallMs, warm: 0 })
     const asked = own.describe(await sealed(largePdf(9_000_000)), TENANT)
+    await new Promise((resolve) => setImmediate(resolve))
     const fresh = children().filter((pid) => !before.includes(pid))
     // Those that compile ahead are beside it, and as urgent as we are.
     const less = fresh.map((pid) => getPriority(Number(pid))).filter((priority) => priority !== getPriority())

@@ -186,10 +186,9 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
     compareAll,
     cleanPicture: async (picture, owner, use = "signature") => {
       const told: PictureTold = { picture, use }
-      const { value, body } = await looking.small(ownerOf(owner), () => {
-        const room = looking.stock.take()
-        return charging(room, owner, looking.name, cpu, () => answerOf(room, told))
-      })
+      const { value, body } = await looking.small(ownerOf(owner), () =>
+        looking.take(owner, (room) => charging(room, owner, looking.name, cpu, () => answerOf(room, told))),
+      )
       return { ...(value as PictureCleaned), rgb: body }
     },
     surroundings,

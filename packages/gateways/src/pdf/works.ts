@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path"
 import { ownerOf, type Tenant, type WorkOwner } from "@paraph/core/fair-share/owner"
+import { createShares } from "@paraph/core/fair-share/shares"
 import { createQueue, type FairQueue, type FairQueueLimits } from "../fair-queue.ts"
 import { PdfRoomsBusy } from "./failed.ts"
 import {
@@ -12,7 +13,7 @@ import {
   validateProgram,
   viewCheckProgram,
 } from "./programs.ts"
-import type { RoomLimits } from "./room.ts"
+import type { Room, RoomLimits } from "./room.ts"
 import { createStock, type Stock } from "./stock.ts"
 
 export type PdfRoomsSettings = Partial<RoomLimits> & {
@@ -61,7 +62,8 @@ const PICTURES = { small: 2, bulk: 1, maxWaiting: 20 }
 /** Processes of one kind of work and the two queues before them. One owner never has all slots of a queue (ADR 0092). */
 export type Work = {
   readonly name: WorkName
-  readonly stock: Stock
+  /** Has a process that has seen no document do the work. */
+  readonly take: <T>(owner: Tenant, work: (room: Room) => Promise<T>) => Promise<T>
   readonly small: FairQueue
   readonly bulk: FairQueue
 }
@@ -123,5 +125,20 @@ type Slots = { readonly small: number; readonly bulk: number; readonly maxWaitin
 
 function workOf(name: WorkName, stock: Stock, waits: Waits, { small, bulk, maxWaiting }: Slots): Work {
   const queueOf = (slots: number) => createQueue({ ...waits, maxWaiting, slots })
-  return { name, stock, small: queueOf(small), bulk: queueOf(bulk) }
+  return { name, take: taking(stock), small: queueOf(small), bulk: queueOf(bulk) }
+}
+
+/** The last process that was started ahead is for an owner who has none. */
+function taking(stock: Stock): Work["take"] {
+  const running = createShares({ slots: Infinity, perOwner: 1, demo: Infinity })
+  return async (tenant, work) => {
+    const owner = ownerOf(tenant)
+    const leavesLast = running.exhausted(owner) !== null
+    const release = running.take(owner)
+    try {
+      return await work(stock.take({ isDemo: owner.isDemo, leavesLast }))
+    } finally {
+      release()
+    }
+  }
 }
