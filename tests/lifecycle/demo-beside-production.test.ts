@@ -9,9 +9,9 @@ import { openSession } from "../service/signer.ts"
 import { until } from "../service/until.ts"
 import { addBusiness, addUser } from "../service/users.ts"
 
-/** Pages of each PDF of the flood: as many as a busy test machine signs in some seconds. */
-const PAGES = 3_000
-const FLOOD = 8
+/** Pages of each PDF of the flood: an upload draws them all, and each signature reads them. */
+const PAGES = 60
+const FLOOD = 6
 
 describe("a production signature beside a flood of demo signatures", () => {
   let service: Service

@@ -119,8 +119,7 @@ export function createPlaces(parts: DeliveringParts, claim: string, underWay: Re
     const of = Map.groupBy(found, ({ kind }) => kind)
     const production = of.get("production")?.length ?? 0
     const most = { production: limits.production, demo: Math.min(limits.demo, limit - production) }
-    for (const kind of MODES)
-      if (most[kind] > 0) round[which][kind] = endOf(of.get(kind) ?? [], most[kind])
+    for (const kind of MODES) if (most[kind] > 0) round[which][kind] = endOf(of.get(kind) ?? [], most[kind])
     // When time is moved, a lease of our own may have ended.
     const fresh = found.filter(({ id }) => !underWay.has(id))
     const isNewRound = MODES.some((kind) => after[kind] !== null && round[which][kind] === null)
