@@ -63,8 +63,7 @@ export async function buildParts(config: Config, log: Logger) {
   const lastUses = createLastUses((due, at) => noteUses(db, due, at), now, log)
   if (config.SCANNER_URL === "none") log.warn("documents are not scanned for malware")
   const jobs = await openJobs(config.DATABASE_URL, {
-    worker: config.ROLES.includes("worker"),
-    isDemoOnly: !config.PRODUCTION,
+    ...{ worker: config.ROLES.includes("worker"), isDemoOnly: !config.PRODUCTION },
     onError: (error) => log.error({ error }, "queue"),
   })
   const documents = await buildDocumentParts(config, db, now, (error) =>

@@ -40,19 +40,23 @@ export function deliveriesOf(
 
 function claimDue(
   world: World,
-  { retry, limit, share, busy, after, claim, leaseUntil }: Claim,
+  { retry, limits, share, busy, after, claim, leaseUntil }: Claim,
 ): readonly Claimed[] {
   const now = world.schedule.now()
   const due = openRows(world.state.deliveries)
-    .filter((row) => row.retry === retry && row.dueAt <= now && (after === null || row.businessId > after))
+    .filter((row) => row.retry === retry && row.dueAt <= now && isBehind(row, after))
     .filter((row) => !world.locks.isHeld(`delivery ${row.id}`))
     .sort((a, b) => a.dueAt - b.dueAt)
-  const count = Math.min(limit, AT_A_TIME, Math.max(0, share - (busy.get("business") ?? 0)))
+  const count = Math.min(limits.demo, AT_A_TIME, Math.max(0, share - (busy.get("business") ?? 0)))
   const taken = due.slice(0, count)
   for (const row of taken) world.state.deliveries.set(row.id, { ...row, claim, dueAt: leaseUntil.getTime() })
   if (taken.length > 0) world.wake("deliveries", leaseUntil.getTime())
   return taken.map((row) => claimedOf(row, claim))
 }
+
+/** Everything here is of demo. */
+const isBehind = ({ businessId }: DeliveryRow, { demo }: Claim["after"]): boolean =>
+  demo === null || businessId > demo
 
 /** Whether a look would find something. */
 export const isCallDue = ({ state, schedule }: World): boolean =>
@@ -60,7 +64,8 @@ export const isCallDue = ({ state, schedule }: World): boolean =>
 
 function claimedOf(row: DeliveryRow, claim: string): Claimed {
   const { id, retry, attempts, url, businessId, subjectId, eventId } = row
-  const of = { id, claim, businessId, subjectId, retry, attempts, giveUpAt: new Date(row.giveUpAt) }
+  const whose = { businessId, subjectId, kind: "demo" } as const
+  const of = { id, claim, ...whose, retry, attempts, giveUpAt: new Date(row.giveUpAt) }
   return eventId === null
     ? { ...of, to: "callback", url }
     : { ...of, to: "webhook", webhookId: WEBHOOK.id, eventId }

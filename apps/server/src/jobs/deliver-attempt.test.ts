@@ -6,7 +6,8 @@ import type { DeliveringParts } from "./deliver.ts"
 import { attempt } from "./deliver-attempt.ts"
 
 const NOW = new Date("2026-11-02T09:00:00Z")
-const of = { id: "c1", claim: "w1", businessId: "b1", subjectId: "r1", retry: false, attempts: 0 }
+const whose = { kind: "demo", businessId: "b1", subjectId: "r1" } as const
+const of = { id: "c1", claim: "w1", ...whose, retry: false, attempts: 0 }
 const giveUpAt = new Date(NOW.getTime() + LIMITS.callbackRetryMs)
 const callback: Claimed = { ...of, giveUpAt, to: "callback", url: "https://a.example/signed" }
 

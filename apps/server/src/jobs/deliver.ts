@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Claimed } from "@paraph/core/delivery/model"
+import type { Kind } from "@paraph/core/signature-request/model"
 import type { WorkerParts } from "../worker-parts.ts"
 import { attempt } from "./deliver-attempt.ts"
 
@@ -79,28 +80,62 @@ export function startDeliveries(parts: DeliveringParts): { stop: () => Promise<v
   }
 }
 
+/** How many of the places each may have. Neither mode ever has all, and calls that failed before have at most half. */
+function sharesOf(slots: number) {
+  const part = (of: number, share: number) => Math.max(1, Math.floor(of * share))
+  const modes = { production: part(slots, 7 / 8), demo: part(slots, 1 / 4) }
+  return { business: part(slots, 1 / 8), modes, again: (of: number) => part(of, 1 / 2) }
+}
+
+const MODES = ["production", "demo"] as const satisfies readonly Kind[]
+
 /** Claims for the places that are free, first calls before those that failed before. */
 export function createPlaces(parts: DeliveringParts, claim: string, underWay: ReadonlyMap<string, Claimed>) {
   const { slots } = parts.deliverySettings
-  const share = Math.max(1, Math.floor(slots / 8))
-  const most = { first: slots, again: Math.max(1, Math.floor(slots / 2)) }
-  const round: Record<"first" | "again", string | null> = { first: null, again: null }
-  const claimOf = async (which: "first" | "again"): Promise<readonly Claimed[]> => {
+  const shares = sharesOf(slots)
+  const start = (): Record<Kind, string | null> => ({ production: null, demo: null })
+  const round = { first: start(), again: start() }
+  const claimOf = async (
+    which: "first" | "again",
+    justClaimed: readonly Claimed[] = [],
+  ): Promise<readonly Claimed[]> => {
     const retry = which === "again"
-    const mine = [...underWay.values()].filter((c) => c.retry === retry)
-    const limit = Math.min(slots - underWay.size, most[which] - mine.length)
-    if (limit <= 0) return []
-    const after = round[which]
+    const all = [...underWay.values(), ...justClaimed]
+    const mine = all.filter((c) => c.retry === retry)
+    const limit = Math.min(slots - all.length, (retry ? shares.again(slots) : slots) - mine.length)
+    const left = (kind: Kind) => {
+      const most = shares.modes[kind]
+      const free = most - all.filter((c) => c.kind === kind).length
+      const again = shares.again(most) - mine.filter((c) => c.kind === kind).length
+      return Math.max(0, Math.min(limit, free, retry ? again : free))
+    }
+    const limits = { production: left("production"), demo: left("demo") }
+    if (limits.production + limits.demo === 0) return []
+    const after = { ...round[which] }
     const leaseUntil = new Date(parts.now().getTime() + LEASE_MS)
     const busy = countBy(mine.map(({ businessId }) => businessId))
-    const found = await parts.claimDeliveries({ retry, limit, share, busy, after, claim, leaseUntil })
-    round[which] = found.length < limit ? null : lastOf(found)
+    const asked = { retry, limit, limits, share: shares.business, busy, after, claim, leaseUntil }
+    const found = await parts.claimDeliveries(asked)
+    const of = Map.groupBy(found, ({ kind }) => kind)
+    const production = of.get("production")?.length ?? 0
+    const most = { production: limits.production, demo: Math.min(limits.demo, limit - production) }
+    for (const kind of MODES) if (most[kind] > 0) round[which][kind] = endOf(of.get(kind) ?? [], most[kind])
     // When time is moved, a lease of our own may have ended.
     const fresh = found.filter(({ id }) => !underWay.has(id))
-    return fresh.length === 0 && after !== null ? claimOf(which) : fresh
+    const isNewRound = MODES.some((kind) => after[kind] !== null && round[which][kind] === null)
+    return fresh.length === 0 && isNewRound ? claimOf(which, justClaimed) : fresh
   }
-  return { fill: async () => [...(await claimOf("first")), ...(await claimOf("again"))] }
+  return {
+    fill: async () => {
+      const first = await claimOf("first")
+      return [...first, ...(await claimOf("again", first))]
+    },
+  }
 }
+
+/** Where a round goes on; null, at its start, when fewer were found than there were places for. */
+const endOf = (found: readonly Claimed[], most: number): string | null =>
+  found.length < most ? null : lastOf(found)
 
 /** PostgreSQL orders ids as their text is ordered. */
 const lastOf = (claimed: readonly Claimed[]): string | null =>

@@ -31,7 +31,8 @@ export function createMetrics(
     buckets: [0.02, 0.1, 0.5, 1, 2, 5, 15, 60],
     registers,
   })
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ["task", "mode"], registers })
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ["task", "mode"], registers })
   const ready = gauge("paraph_queue_ready", "Jobs that wait for a worker.")
   const active = gauge("paraph_queue_active", "Jobs being worked on.")
   const oldest = gauge(

@@ -37,6 +37,7 @@ export type Claimed = {
   /** Whose it is until its lease ends: what somebody else has claimed since then is theirs. */
   readonly claim: string
   readonly businessId: string
+  readonly kind: Kind
   /** The request or the document that it tells of. */
   readonly subjectId: string
   readonly retry: boolean

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { Claimed, NewCallback } from "@paraph/core/delivery/model"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
+import { rowsRead } from "../testing/rows-read.ts"
 import { callbacksOf, replayCallback } from "./callbacks.ts"
+import { openDatabase } from "./database.ts"
 import * as deliveries from "./deliveries.ts"
 
 let database: own.OwnDatabase
@@ -36,7 +38,8 @@ const owe = async (callback: NewCallback): Promise<string> => {
 
 const claim = (more: Partial<deliveries.Claim> = {}): Promise<readonly Claimed[]> =>
   deliveries.claimDeliveries(database.db, {
-    ...{ retry: false, limit: 100, share: 100, busy: new Map(), after: null },
+    ...{ retry: false, limit: 100, limits: { production: 100, demo: 100 }, share: 100, busy: new Map() },
+    ...{ after: { production: null, demo: null } },
     ...{ claim: randomUUID(), leaseUntil: at(15), now: own.NOW, ...more },
   })
 
@@ -158,10 +161,53 @@ describe("a claim", () => {
     const of = (businessId: string) => claimed.filter((c) => c.businessId === businessId).length
     expect([tenant, ...others].map((t) => of(t.businessId))).toEqual([1, 4, 4])
     const sorted = [tenant, ...others].map((t) => t.businessId).toSorted()
-    const next = await claim({ limit: 4, after: sorted[0] ?? null })
+    const next = await claim({ limit: 4, after: { production: null, demo: sorted[0] ?? null } })
     expect(new Set(next.map((c) => c.businessId))).toEqual(new Set([sorted[1]]))
   })
 })
+
+describe("a claim beside a flood", () => {
+  const none = { production: 0, demo: 0 }
+  const of = (claimed: readonly Claimed[], kind: Claimed["kind"]) => claimed.filter((c) => c.kind === kind)
+
+  it("[B5] takes calls of production first, and leaves those of demo their part and no more", async () => {
+    const other = await own.insertTenant(database)
+    for (let n = 0; n < 20; n += 1) await owe(owed())
+    for (let n = 0; n < 20; n += 1) await owe(owed({ businessId: other.businessId, kind: "production" }))
+    const claimed = await claim({ limit: 4, limits: { production: 3, demo: 2 } })
+    expect([of(claimed, "production").length, of(claimed, "demo").length]).toEqual([3, 1])
+    const rest = await claim({ limit: 10, limits: { production: 3, demo: 2 } })
+    expect([of(rest, "production").length, of(rest, "demo").length]).toEqual([3, 2])
+    expect(await claim({ limits: none })).toEqual([])
+  })
+
+  it("[B5] reads nothing of the 10,000 calls of one business for those of another", async () => {
+    const [flood, other] = [await own.insertTenant(database), await own.insertTenant(database)]
+    const single = openDatabase(database.url, { max: 1, name: "test" })
+    const busy = new Map([[flood.businessId, 16]])
+    const asked = { retry: false, limit: 8, limits: { production: 8, demo: 8 }, share: 16, busy }
+    const times = { claim: randomUUID(), leaseUntil: at(15), now: own.NOW }
+    const after = { production: null, demo: null }
+    const once = () => deliveries.claimDeliveries(single.serviceDb, { ...asked, ...times, after })
+    try {
+      await database.pool.query(OWED_BY_ONE, [flood.businessId, own.NOW])
+      const calls = [
+        await owe(owed({ businessId: other.businessId, kind: "production" })),
+        await owe(owed({ businessId: other.businessId })),
+      ]
+      const before = await rowsRead(single.db, "delivery")
+      expect(ids(await once()).toSorted()).toEqual(calls.toSorted())
+      expect((await rowsRead(single.db, "delivery")) - before).toBeLessThan(100)
+    } finally {
+      await single.close()
+    }
+  })
+})
+
+const OWED_BY_ONE = `
+  insert into delivery (id, business_id, kind, subject_id, line, type, url, readers, state, due_at, give_up_at, created_at, updated_at)
+  select gen_random_uuid(), $1, 'demo', gen_random_uuid(), sha256(n::text::bytea), 'update', 'https://slow.example/' || n, '{}',
+         'OPEN', $2, $2::timestamptz + interval '72 hours', $2, $2 from generate_series(1, 10000) as n`
 
 describe("what is written down", () => {
   it("is the number of attempts and the last 20 messages, in their order", async () => {

@@ -78,14 +78,16 @@ export async function lockLines(trx: Trx, subjectId: string): Promise<void> {
 }
 
 export type Claim = {
-  /** First calls, or those that failed before: each kind has its own places. */
+  /** First calls, or those that failed before: each has its own places. */
   readonly retry: boolean
+  /** Places that are free, and how many of them each mode may take. */
   readonly limit: number
-  /** How many of one business may be under way in this process, and how many are. */
+  readonly limits: Readonly<Record<Kind, number>>
+  /** How many calls of one business may be under way in this process, and how many are. */
   readonly share: number
   readonly busy: ReadonlyMap<string, number>
-  /** Where the round stands: businesses behind this one come first. */
-  readonly after: string | null
+  /** Where the round of each mode stands: businesses behind this one come first. */
+  readonly after: Readonly<Record<Kind, string | null>>
   readonly claim: string
   readonly leaseUntil: Date
   readonly now: Date
@@ -100,37 +102,58 @@ const AT_A_TIME = 4
  * alone: what it owes is called by the cell that it goes to.
  */
 export async function claimDeliveries(db: ServiceDatabase, c: Claim): Promise<readonly Claimed[]> {
-  const busy = [...c.busy.keys()]
-  const counts = [...c.busy.values()]
-  const first = c.after ?? "00000000-0000-0000-0000-000000000000"
+  const { production, demo } = c.limits
   const { rows } = await named(
     "claim-deliveries",
     sql<ClaimedRow>`
-    with recursive lane as (
-      (select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > ${first}
-        order by business_id limit 1)
-      union all
-      select next.business_id from lane cross join lateral (
-        select business_id from delivery where state = 'OPEN' and retry = ${c.retry} and business_id > lane.business_id
-         order by business_id limit 1) as next),
-    due as materialized (
-      select d.id from lane join business on business.id = lane.business_id and business.leaving is null
-        left join unnest(${busy}::uuid[], ${counts}::integer[]) as busy (business_id, count) using (business_id)
-       cross join lateral (
-         select id from delivery
-          where state = 'OPEN' and retry = ${c.retry} and business_id = lane.business_id and due_at <= ${c.now}
-          order by due_at limit least(${AT_A_TIME}, greatest(0, ${c.share} - coalesce(busy.count, 0)))
-            for update skip locked) as d
-       limit ${c.limit})
-    update delivery set claim = ${c.claim}, due_at = ${c.leaseUntil} where id in (select id from due)
-    returning id, business_id, subject_id, type, url, webhook_id, event_id, retry, attempts, give_up_at`,
+    with recursive ${lanes(c)},
+    busy as (
+      select * from unnest(${[...c.busy.keys()]}::uuid[], ${[...c.busy.values()]}::integer[]) as of (business_id, count)),
+    production as materialized (
+      select d.id from ${dueOf("production", c)} limit least(${production}::integer, ${c.limit}::integer)),
+    demo as materialized (
+      select d.id from ${dueOf("demo", c)}
+       limit greatest(0, least(${demo}::bigint, ${c.limit}::bigint - (select count(*) from production))))
+    update delivery set claim = ${c.claim}, due_at = ${c.leaseUntil}
+     where id = any (array(select id from production union all select id from demo))
+    returning id, business_id, kind, subject_id, type, url, webhook_id, event_id, retry, attempts, give_up_at`,
   ).execute(db)
   return rows.map((row) => fromRow(row, c.claim))
 }
 
+const FIRST_ID = "00000000-0000-0000-0000-000000000000"
+
+/** Each business of each mode that has an open call, by a loose index scan. */
+const lanes = ({ retry, after }: Claim) => sql`
+    lane (kind, business_id) as (
+      (select mode.kind, first.business_id
+         from (values ('production', ${after.production ?? FIRST_ID}::uuid), ('demo', ${after.demo ?? FIRST_ID}::uuid))
+                as mode (kind, after)
+        cross join lateral (
+          select business_id from delivery
+           where state = 'OPEN' and retry = ${retry} and kind = mode.kind and business_id > mode.after
+           order by business_id limit 1) as first)
+      union all
+      select lane.kind, next.business_id from lane cross join lateral (
+        select business_id from delivery
+         where state = 'OPEN' and retry = ${retry} and kind = lane.kind and business_id > lane.business_id
+         order by business_id limit 1) as next)`
+
+/** For each business of a mode some of its calls that are due, up to its share. */
+const dueOf = (kind: Kind, { retry, now, share }: Claim) => sql`
+    lane join business on business.id = lane.business_id and business.leaving is null and lane.kind = ${kind}
+      left join busy on busy.business_id = lane.business_id
+     cross join lateral (
+       select id from delivery
+        where state = 'OPEN' and retry = ${retry} and kind = lane.kind and business_id = lane.business_id
+          and due_at <= ${now}
+        order by due_at limit least(${AT_A_TIME}::integer, greatest(0, ${share}::integer - coalesce(busy.count, 0)))
+          for update skip locked) as d`
+
 type ClaimedRow = {
   id: string
   business_id: string
+  kind: Kind
   subject_id: string
   url: string
   webhook_id: string | null
@@ -141,9 +164,9 @@ type ClaimedRow = {
 }
 
 function fromRow(row: ClaimedRow, claim: string): Claimed {
-  const { id, retry, attempts, url } = row
+  const { id, retry, attempts, url, kind } = row
   const of = { businessId: row.business_id, subjectId: row.subject_id, giveUpAt: row.give_up_at }
-  const claimed = { id, claim, retry, attempts, ...of }
+  const claimed = { id, claim, kind, retry, attempts, ...of }
   return row.webhook_id === null || row.event_id === null
     ? { ...claimed, to: "callback", url }
     : { ...claimed, to: "webhook", webhookId: row.webhook_id, eventId: row.event_id }
