@@ -2,7 +2,7 @@ import type { Held } from "@paraph/core/document/ports"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { BULK_BYTES, createLane } from "@paraph/gateways/lane"
-import { createPdfRooms } from "@paraph/gateways/pdf"
+import { createPdfRooms, type SandboxPolicy } from "@paraph/gateways/pdf"
 import { createScanner, type Scanner } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
 import type { Bucket } from "@paraph/store/blobs/bucket"
@@ -51,7 +51,8 @@ export async function buildDocumentParts(
   // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
   const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
   const judging = config.ROLES.includes("validation") ? { warmValidating: 2, warmComparing: 1 } : {}
-  const rooms = createPdfRooms({ folder: spool.folder, maxWaitMs: WAIT_MS, ...drawing, ...judging })
+  const sandbox = sandboxPolicy(config)
+  const rooms = createPdfRooms({ folder: spool.folder, sandbox, maxWaitMs: WAIT_MS, ...drawing, ...judging })
   const scanner = openScanner(config)
   const keys = createBusinessKeys(db, unwrapping(ring), now)
   const blobs = createBlobs({
@@ -112,6 +113,10 @@ export async function buildDocumentParts(
     },
   }
 }
+
+/** Production documents are read in an enforced sandbox, unless the operator decides otherwise. */
+export const sandboxPolicy = ({ PDF_SANDBOX: policy, PRODUCTION }: Config): SandboxPolicy =>
+  policy === "auto" ? (PRODUCTION ? "required" : "preferred") : policy
 
 const tooManyPuts = () =>
   new Refusal("part-down", "Too many large documents at once.", { retryAfterSeconds: 30 })
