@@ -57,7 +57,7 @@ system_packages() {
   # Debian 12's package cargo is older than the launcher's dependencies need; cargo-web is kept up to date.
   need cargo-web has cargo
   need podman has podman
-  need runc has runc
+  need runc has_runc
   need python3 has python3
   need python3-venv python3 -c 'import ensurepip, venv'
   need ca-certificates test -d /etc/ssl/certs
@@ -107,6 +107,8 @@ keep_clamav_off() {
 has_postgres() { [ -x "$(pg_config --bindir 2>/dev/null)/initdb" ] || compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
 # Debian keeps it where only root looks.
 has_clamd() { has clamd || [ -x /usr/sbin/clamd ]; }
+# Debian keeps it where only root looks.
+has_runc() { has runc || [ -x /usr/sbin/runc ]; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 
 # The machine's own Node, not the one that an earlier run linked into node_modules/.bin.

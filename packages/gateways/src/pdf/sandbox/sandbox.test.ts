@@ -107,7 +107,7 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
 /** runc and these limits also work where the tests themselves run in a container. Everything else is podman's default. */
 const inContainer = (root: string): readonly string[] => [
   ...["podman", "--runtime", "runc", "run", "--rm", "--network", "none", "--user", "65532:65532"],
-  ...["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096", "--tmpfs", "/tmp:mode=1777"],
+  ...["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
   ...["--volume", `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`, "--volume", `${CHECKOUT}:/checkout:ro`],
   ...["--rootfs", root],
 ]
