@@ -17,7 +17,11 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   }
   const free = () => [...rooms].filter((room) => room.isFree())
   const fill = () => {
-    for (let missing = warm - free().length; missing > 0; missing -= 1) start()
+    try {
+      for (let missing = warm - free().length; missing > 0; missing -= 1) start()
+    } catch {
+      // The spool takes no folder, for example because its disk is full. The next process that is taken says so.
+    }
   }
   // Until then, and where it cannot be had, each process reads the sources for itself; those that only wait are started after it.
   const compiling = compiled(sources, folder, ending.signal)
