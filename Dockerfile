@@ -10,6 +10,12 @@ FROM node:24.21.0-bookworm AS source
 WORKDIR /paraph
 COPY . .
 
+# The launcher that confines PDF and picture processes (ADR 0094). The same Debian, for the same C library.
+FROM rust:1.95.0-slim-bookworm AS launcher
+WORKDIR /native
+COPY native .
+RUN cargo build --release --locked --package paraph-launcher
+
 FROM source AS web
 RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache && npm run build
 
@@ -20,8 +26,8 @@ RUN --mount=type=cache,target=/npm-cache \
 # Who runs the service may execute Node and not read its file. Linux then makes each of its processes not dumpable: other processes of
 # the same user can neither trace it nor read its memory or environment, and it leaves no core dump (ADR 0095).
 #
-# What the final image has beside Debian's C and C++ libraries: Node, the three programs of util-linux that take network, rights and files
-# from a process before it sees a document (gateways/pdf/surroundings.ts) with the libraries that they need, and an empty spool.
+# What the final image has beside Debian's C and C++ libraries: Node, the three programs of util-linux that replace the launcher on a kernel
+# without Landlock (gateways/pdf/surroundings.ts) with the libraries that they need, and an empty spool.
 FROM node:24.21.0-bookworm-slim AS system
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 RUN mkdir -p /system/usr/bin /system/usr/local/bin "/system/usr/lib/$(uname -m)-linux-gnu" /spool && mkdir -m 700 /spool/paraph \
@@ -50,6 +56,7 @@ COPY --from=production /paraph/apps/server apps/server
 COPY --from=production /paraph/apps/cli apps/cli
 COPY --from=production /paraph/apps/router apps/router
 COPY --from=web /paraph/packages/gateways/dist packages/gateways/dist
+COPY --from=launcher /native/target/release/paraph-launcher packages/gateways/dist/
 COPY --from=web /paraph/packages/sdk/dist packages/sdk/dist
 COPY --from=web /paraph/apps/signing/dist apps/signing/dist
 COPY --from=web /paraph/apps/console/dist apps/console/dist

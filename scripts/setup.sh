@@ -23,6 +23,7 @@ main() {
   # Compiling takes a processor, and most of the rest waits for the network.
   go_programs &
   local building=$!
+  sandbox_launcher
   npm_packages
   python_programs
   other_runtimes
@@ -53,6 +54,10 @@ system_packages() {
   need firefox-esr has firefox-esr
   need build-essential has c++
   need build-essential has make
+  # Debian 12's package cargo is older than the launcher's dependencies need; cargo-web is kept up to date.
+  need cargo-web has cargo
+  need podman has podman
+  need runc has_runc
   need python3 has python3
   need python3-venv python3 -c 'import ensurepip, venv'
   need ca-certificates test -d /etc/ssl/certs
@@ -102,6 +107,8 @@ keep_clamav_off() {
 has_postgres() { [ -x "$(pg_config --bindir 2>/dev/null)/initdb" ] || compgen -G '/usr/lib/postgresql/*/bin/initdb'; }
 # Debian keeps it where only root looks.
 has_clamd() { has clamd || [ -x /usr/sbin/clamd ]; }
+# Debian keeps it where only root looks.
+has_runc() { has runc || [ -x /usr/sbin/runc ]; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 
 # The machine's own Node, not the one that an earlier run linked into node_modules/.bin.
@@ -132,6 +139,18 @@ pinned_node() {
     [ "$("$pinned" -v)" = "v$wanted" ] || fail "the npm package node did not bring version $wanted"
   fi
   PATH=$(dirname "$pinned"):$PATH
+}
+
+# The launcher of the PDF processes' sandbox (ADR 0094) goes where the gateways look for it, and what its tests attempt into .tools.
+# cargo builds only what has changed.
+sandbox_launcher() {
+  local built=native/target/release launcher=packages/gateways/dist/paraph-launcher
+  say "building the sandbox launcher"
+  (cd native && cargo build --release --locked --quiet) || fail "the sandbox launcher could not be built"
+  mkdir -p packages/gateways/dist .tools/native
+  install -m 755 "$built/paraph-launcher" "$launcher"
+  install -m 755 "$built/without" .tools/native/
+  install -m 644 "$built/libparaph_probe.so" .tools/native/probe.node
 }
 
 npm_packages() {

@@ -11,7 +11,7 @@ import { type ServiceCertificate, serviceCertificatesOf } from "@paraph/server/a
 import { createClock } from "@paraph/server/clock"
 import type { Config } from "@paraph/server/config"
 import { openOutbound } from "@paraph/server/delivery-parts"
-import { openScanner } from "@paraph/server/document-parts"
+import { openScanner, sandboxPolicy } from "@paraph/server/document-parts"
 import { faultTold } from "@paraph/server/fault-told"
 import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
 import { readProviders } from "@paraph/server/remote-key-parts"
@@ -139,13 +139,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
   "pdf rooms": async (config) => {
     const spool = await openSpool(config.SPOOL_FOLDER)
-    const rooms = createPdfRooms({ folder: spool.folder })
+    const rooms = createPdfRooms({ folder: spool.folder, sandbox: sandboxPolicy(config) })
     try {
       const [key, context] = [newKey(), "doctor"]
       const { sealed, sizeBytes } = await spool.take(key, context, once(samplePdf()))
       const { pageCount } = await rooms.describe({ path: sealed.path, key, context, sizeBytes }, SERVICE)
-      const around = Object.entries(rooms.surroundings()).map(([name, state]) => `${name} ${state}`)
-      return `a child process read a PDF of ${pageCount} page (${around.join(", ")})`
+      const { mechanism, enforced, protections } = rooms.sandbox()
+      const states = Object.entries(protections).map(([name, active]) => `${name} ${active ? "on" : "off"}`)
+      const sandbox = `sandbox ${enforced ? "enforced" : "NOT enforced"} by ${mechanism}: ${states.join(", ")}`
+      return `a child process read a PDF of ${pageCount} page (${sandbox})`
     } finally {
       await rooms.close()
       await spool.close()

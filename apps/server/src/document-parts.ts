@@ -3,7 +3,7 @@ import { ownerOf, type Tenant } from "@paraph/core/fair-share/owner"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
 import { BULK_BYTES, createQueue } from "@paraph/gateways/fair-queue"
-import { createPdfRooms } from "@paraph/gateways/pdf"
+import { createPdfRooms, type SandboxPolicy } from "@paraph/gateways/pdf"
 import { createScanner, type Scanner, type ScannerSettings } from "@paraph/gateways/scanner"
 import { createBlobs } from "@paraph/store/blobs/blobs"
 import type { Bucket } from "@paraph/store/blobs/bucket"
@@ -121,7 +121,8 @@ function openReaders(config: Config, folder: string) {
   // Nobody looks at pages where no call is answered, and a process that waits to draw one takes 100 MB.
   const drawing = config.ROLES.includes("api") ? {} : { warmDrawing: 0 }
   const judging = config.ROLES.includes("validation") ? { warmValidating: 2, warmComparing: 1 } : {}
-  const shared = { folder, maxWaitMs: WAIT_MS, isOverBudget, onCpu: cpuUse.record }
+  const sandbox = sandboxPolicy(config)
+  const shared = { folder, sandbox, maxWaitMs: WAIT_MS, isOverBudget, onCpu: cpuUse.record }
   const onScan = (owner: Tenant, ms: number) => cpuUse.record(owner, "scanning", ms)
   return {
     rooms: createPdfRooms({ ...shared, ...drawing, ...judging }),
@@ -129,6 +130,10 @@ function openReaders(config: Config, folder: string) {
     cpuUse,
   }
 }
+
+/** Production documents are read in an enforced sandbox, unless the operator decides otherwise. */
+export const sandboxPolicy = ({ PDF_SANDBOX: policy, PRODUCTION }: Config): SandboxPolicy =>
+  policy === "auto" ? (PRODUCTION ? "required" : "preferred") : policy
 
 const tooManyPuts = () =>
   new Refusal("part-down", "Too many large documents at once.", { retryAfterSeconds: 30 })

@@ -72,8 +72,9 @@ export async function buildParts(config: Config, log: Logger) {
   // Told each point that is passed; a real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
   const pass = (point: FaultPoint) =>
     void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))
-  // What the system takes from a process that sees a PDF; where it takes little, the operator should know (ADR 0021).
-  log.info(documents.rooms.surroundings(), "PDF processes")
+  const sandbox = documents.rooms.sandbox()
+  if (sandbox.enforced) log.info(sandbox, "sandbox of PDF processes")
+  else log.warn(sandbox, "PDF processes run without an enforced sandbox (ADR 0094)")
   const readiness: Readiness = {
     database: async () => void (await sql`select 1`.execute(db)),
     ...documents.readiness,
@@ -90,7 +91,7 @@ export async function buildParts(config: Config, log: Logger) {
     smsReach: smsReach(config),
     productionQualities: config.PRODUCTION_QUALITIES,
     besides: documents.besides as Readiness,
-    metrics: createMetrics(queueStats(jobs, db, now), documents.cpuUse),
+    metrics: createMetrics(queueStats(jobs, db, now), documents.cpuUse, sandbox.protections),
     ...workParts(config, { db: database.db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,

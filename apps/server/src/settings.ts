@@ -56,6 +56,11 @@ export const SETTINGS = {
     "/var/tmp/paraph",
     "Folder on a local disk for documents on their way, sealed. Room for all uploads under way is needed.",
   ),
+  PDF_SANDBOX: kind.oneOf(
+    ["auto", "required", "preferred"],
+    "auto",
+    "required: the process does not start where the kernel cannot confine PDF and picture processes by Landlock and seccomp. preferred: they start with what there is. auto: required with PRODUCTION=true, else preferred.",
+  ),
   SPOOL_KEPT_MB: kind.integer(512, "How many MB of documents that were looked into stay there, sealed."),
   BUSINESS_CPU_SECONDS: kind.integer(
     60,

@@ -70,6 +70,12 @@ describe("the management port", () => {
     expect(lines).toContain('paraph_job_seconds_count{task="sign-document",outcome="failed"} 1')
     await server.close()
   })
+
+  it("[B6] tells which protections of PDF processes are active", async () => {
+    const lines = (await createMetrics(queues, createCpuUse(60), { landlock: true, uid: false }).text()).split("\n")
+    expect(lines).toContain('paraph_pdf_sandbox{protection="landlock"} 1')
+    expect(lines).toContain('paraph_pdf_sandbox{protection="uid"} 0')
+  })
 })
 
 async function ask(readiness: Readiness, url: string) {

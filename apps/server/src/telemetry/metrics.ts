@@ -9,10 +9,11 @@ export type Metrics = {
   readonly job: (labels: { task: string; outcome: "done" | "failed" }, seconds: number) => void
 }
 
-/** What an operator watches from the first day; `queues` is asked at each scrape. */
+/** What an operator watches from the first day; `queues` is asked at each scrape. `protections` of PDF processes do not change. */
 export function createMetrics(
   queues: () => Promise<readonly (Omit<QueueState, "task"> & { readonly task: string })[]>,
   cpuUse: CpuUse,
+  protections: Readonly<Record<string, boolean>> = {},
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -40,6 +41,13 @@ export function createMetrics(
     "Age of the oldest job that is ready; 0 when none is.",
   )
   const cpu = cpuMetrics(registers, cpuUse)
+  const sandbox = new Gauge({
+    name: "paraph_pdf_sandbox",
+    help: "1 where a protection of PDF and picture processes is active, else 0.",
+    labelNames: ["protection"],
+    registers,
+  })
+  for (const [protection, active] of Object.entries(protections)) sandbox.set({ protection }, Number(active))
   return {
     text: async () => {
       cpu.scrape()

@@ -21,7 +21,7 @@ import type { PictureFormat } from "./picture.ts"
 import type { PictureCleaned, PictureTold, PictureUse } from "./picture-child.ts"
 import type { RaiseAsked, Raised } from "./raise-held.ts"
 import type { RenderAsked, Rendered, TextAsked, TextsRead } from "./render-child.ts"
-import { type Surroundings, surroundings } from "./surroundings.ts"
+import { type Sandbox, sandboxHere } from "./sandbox/sandbox.ts"
 import type { Judged, ValidateAsked } from "./validate-child.ts"
 import type { ViewCheckOptions, ViewFinding } from "./view-check.ts"
 import { createWorks, type PdfRoomsSettings } from "./works.ts"
@@ -38,6 +38,7 @@ export type {
 export type { PageText, TextLine } from "./page-text.ts"
 export type { RaiseAsked, Raised } from "./raise-held.ts"
 export type { RenderAsked, TextAsked, TextsRead } from "./render-child.ts"
+export type { Protections, Sandbox, SandboxPolicy } from "./sandbox/sandbox.ts"
 export type { AnchorTold, Judged, ValidateAsked } from "./validate-child.ts"
 export type { ViewCheckOptions, ViewFinding, ViewReason } from "./view-check.ts"
 export type { PdfRoomsSettings } from "./works.ts"
@@ -119,8 +120,8 @@ export type PdfRooms = {
     owner: Tenant,
     use?: PictureUse,
   ) => Promise<Omit<Pixels, "mask">>
-  /** What the system allows us to take from the processes; for whoever runs the service. */
-  readonly surroundings: () => Surroundings
+  /** Which protections of the processes are active here; for the operator. */
+  readonly sandbox: () => Sandbox
   readonly close: () => Promise<void>
 }
 
@@ -191,7 +192,7 @@ export function createPdfRooms(settings: PdfRoomsSettings): PdfRooms {
       )
       return { ...(value as PictureCleaned), rgb: body }
     },
-    surroundings,
+    sandbox: () => sandboxHere(folder),
     close,
   }
 }

@@ -30,7 +30,11 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   const free = (isDemo: boolean) => [...poolOf(isDemo)].filter((room) => room.isFree())
   const fill = (isDemo: boolean) => {
     const wanted = isDemo ? Math.ceil(warm / 2) : warm
-    for (let missing = wanted - free(isDemo).length; missing > 0; missing -= 1) start(isDemo)
+    try {
+      for (let missing = wanted - free(isDemo).length; missing > 0; missing -= 1) start(isDemo)
+    } catch {
+      // The spool takes no folder, for example because its disk is full. The next process that is taken says so.
+    }
   }
   // Until then, and where it cannot be had, each process reads the sources for itself; those that only wait are started after it.
   const compiling = compiled(sources, folder, ending.signal)

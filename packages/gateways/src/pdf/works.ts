@@ -14,11 +14,14 @@ import {
   viewCheckProgram,
 } from "./programs.ts"
 import type { Room, RoomLimits } from "./room.ts"
+import { requireSandbox, type SandboxPolicy } from "./sandbox/sandbox.ts"
 import { createStock, type Stock } from "./stock.ts"
 
 export type PdfRoomsSettings = Partial<RoomLimits> & {
   /** Where the sealed files lie, on a local disk. The processes may read here; each can open one file. */
   readonly folder: string
+  /** With "required" nothing starts where Landlock and seccomp cannot be enforced; "preferred" unless given. */
+  readonly sandbox?: SandboxPolicy
   /** How many processes that read are started ahead, and half as many that draw, or as many as is said. */
   readonly warm?: number
   readonly warmDrawing?: number
@@ -84,6 +87,7 @@ export function createWorks(settings: PdfRoomsSettings) {
   // The child ends by itself at its budget; the kernel ends it where one page alone takes longer.
   const viewing = { ...judging, wallMs: VIEWING_WALL_MS, cpuSeconds: VIEWING_CPU_SECONDS, rssLimitBytes }
   const folder = resolve(settings.folder)
+  requireSandbox(settings.sandbox ?? "preferred", folder)
   const documents = createStock(documentProgram(folder), folder, limits, warm)
   const renders = createStock(renderProgram(folder), folder, limits, warmDrawing)
   const views = createStock(viewCheckProgram(folder), folder, viewing, warmViewing)

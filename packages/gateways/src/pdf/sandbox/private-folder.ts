@@ -45,7 +45,8 @@ export function createPrivateFolder(folder: string): PrivateFolder {
       try {
         return { ...question, file: link(question.file) }
       } catch (cause) {
-        return new Error("The sealed file could not be linked into the folder of its PDF process.", { cause })
+        // As the system says it: by its code (ENOSPC, ENOENT) the service tells a full disk from a fault.
+        return cause instanceof Error ? cause : new Error("The sealed file could not be linked.", { cause })
       }
     },
     clear,

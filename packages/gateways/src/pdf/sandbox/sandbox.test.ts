@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { AttemptsHere } from "../../testing/programs/attempts-here.ts"
+import { writeContainerRoot } from "../../testing/sandbox/container-root.ts"
 import { LAUNCHER } from "./launcher.ts"
 import { SandboxUnavailable } from "./sandbox.ts"
 
-const PROGRAMS = join(import.meta.dirname, "../../testing/programs")
+const CHECKOUT = join(import.meta.dirname, "../../../../..")
+const PROGRAM = "packages/gateways/src/testing/programs/attempts-here.ts"
 /** Where `npm run setup` puts the programs of native/probe. */
-const PROBE = join(import.meta.dirname, "../../../../../.tools/native")
+const PROBE = join(CHECKOUT, ".tools/native")
 const isRoot = process.getuid?.() === 0
 /** An ordinary user, without anything of the one that runs the tests. */
 const ORDINARY = isRoot ? ["/usr/bin/setpriv", "--reuid=65532", "--regid=65532", "--clear-groups"] : []
@@ -32,6 +35,15 @@ const NEEDS_RIGHTS = [
   // The checkout and the home folder may belong to another user.
   "open its own code for writing",
   "list the home folder",
+]
+
+/** What the container's own profile denies. */
+const OF_THE_PROFILE = [
+  "compare with a sibling",
+  "set up io_uring",
+  "handle page faults",
+  "add a key",
+  "change its personality",
 ]
 
 describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
@@ -69,6 +81,20 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
     expect(failedIn(free).filter((title) => !excused.includes(title))).toEqual([])
   })
 
+  it.runIf(isRoot)("achieves nothing in a container with the engine's default profile", async () => {
+    const root = mkdtempSync(join(tmpdir(), "paraph-container-"))
+    writeContainerRoot(root)
+    const { sandbox, uid, confined, free } = await attemptsMade(inContainer(root), {
+      ...{ node: "/usr/local/bin/node", checkout: "/checkout" },
+    })
+    rmSync(root, { recursive: true, force: true })
+    expect(uid).toBe(65532)
+    expect(sandbox.enforced).toBe(true)
+    expect(succeededIn(confined)).toEqual([])
+    const excused = [...NEVER, ...NEEDS_RIGHTS, ...OF_THE_PROFILE]
+    expect(failedIn(free).filter((title) => !excused.includes(title))).toEqual([])
+  })
+
   it("is not held without Landlock, where the service says so and refuses to start", async () => {
     const { sandbox, confined } = await attemptsMade([join(PROBE, "without"), "landlock", ...ORDINARY])
     expect(sandbox).toMatchObject({ mechanism: "util-linux", enforced: false })
@@ -78,8 +104,20 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
   })
 })
 
-async function attemptsMade(prefix: readonly string[]): Promise<AttemptsHere> {
-  const [program = "", ...args] = [...prefix, process.execPath, join(PROGRAMS, "attempts-here.ts"), PROBE]
+/** runc and these limits also work where the tests themselves run in a container. Everything else is podman's default. */
+const inContainer = (root: string): readonly string[] => [
+  ...["podman", "--runtime", "runc", "run", "--rm", "--network", "none", "--user", "65532:65532"],
+  ...["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
+  ...["--volume", `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`, "--volume", `${CHECKOUT}:/checkout:ro`],
+  ...["--rootfs", root],
+]
+
+async function attemptsMade(
+  prefix: readonly string[],
+  { node, checkout } = { node: process.execPath, checkout: CHECKOUT },
+): Promise<AttemptsHere> {
+  const words = [...prefix, node, join(checkout, PROGRAM), join(checkout, ".tools/native")]
+  const [program = "", ...args] = words
   const { stdout } = await promisify(execFile)(program, args)
   const made = JSON.parse(stdout) as AttemptsHere
   expect(Object.keys(made.confined).length).toBeGreaterThan(90)

@@ -19,6 +19,9 @@ export function sharedLibraries(readable: readonly string[]): SharedLibraries {
   return { linker, libraries: [...new Set([...libraries, ...ofAddons])] }
 }
 
+/** Of any program, with the dynamic linker among them. */
+export const librariesOf = (program: string): readonly string[] => listed(program, []).libraries
+
 let ofNode: SharedLibraries | undefined
 
 /** A program started with this variable (ld.so(8)) names its libraries, one a line, and ends. */
