@@ -14,6 +14,7 @@ import { openScanner } from "@paraph/server/document-parts"
 import { faultTold } from "@paraph/server/fault-told"
 import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
 import { readProviders } from "@paraph/server/remote-key-parts"
+import { mustStartTls, transportsOf } from "@paraph/server/transport"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
@@ -23,6 +24,7 @@ import { COMMANDS } from "./commands.ts"
 import { clockAgrees } from "./doctor/clock.ts"
 import { documentsWork } from "./doctor/documents.ts"
 import { operatorKeyWorks } from "./doctor/operator-key.ts"
+import { pepperIsCurrent } from "./doctor/pepper.ts"
 import { queuesMove } from "./doctor/queues.ts"
 import { standbyFollows } from "./doctor/standby.ts"
 import { timestampsWork } from "./doctor/timestamps.ts"
@@ -48,6 +50,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
+  transport: async (config) => {
+    const found = transportsOf(config).map(({ connection, protection }) => `${connection} ${protection}`)
+    return [...new Set(found)].join(", ")
+  },
+
   clock: clockAgrees,
 
   standby: standbyFollows,
@@ -55,6 +62,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   queues: queuesMove,
 
   "operator key": operatorKeyWorks,
+
+  pepper: pepperIsCurrent,
 
   documents: documentsWork,
 
@@ -69,7 +78,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   mail: async (config) => {
-    const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+    const mailer = createMailer({
+      url: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      requireTls: mustStartTls(config),
+    })
     try {
       await mailer.verify()
       return "the mail server answers"
@@ -177,6 +190,7 @@ const IN_DATABASE: ReadonlySet<string> = new Set([
   "standby",
   "queues",
   "operator key",
+  "pepper",
   "documents",
   "keys",
   "authority",

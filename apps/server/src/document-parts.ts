@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { Held } from "@paraph/core/document/ports"
 import type { Clock } from "@paraph/core/ports"
 import { Refusal } from "@paraph/core/refusal"
@@ -120,8 +121,23 @@ const tooManyPuts = () =>
 const WAIT_MS = 10 * 60_000
 
 /** Null: the operator has said that nothing is scanned. */
-export const openScanner = ({ SCANNER_URL: address }: Config): Scanner | null =>
-  address === "none" ? null : createScanner({ address, maxWaiting: 200, maxWaitMs: WAIT_MS })
+export const openScanner = (config: Config): Scanner | null =>
+  config.SCANNER_URL === "none"
+    ? null
+    : createScanner({
+        address: config.SCANNER_URL,
+        tls: scannerTls(config),
+        maxWaiting: 200,
+        maxWaitMs: WAIT_MS,
+      })
+
+const scannerTls = ({ SCANNER_CA_FILE, SCANNER_CERTIFICATE_FILE, SCANNER_KEY_FILE }: Config) => ({
+  ...(SCANNER_CA_FILE !== "" && { ca: readFileSync(SCANNER_CA_FILE) }),
+  ...(SCANNER_CERTIFICATE_FILE !== "" && {
+    cert: readFileSync(SCANNER_CERTIFICATE_FILE),
+    key: readFileSync(SCANNER_KEY_FILE),
+  }),
+})
 
 export const openBucket = (config: Config): Bucket =>
   config.DOCUMENTS_FOLDER === ""

@@ -1,6 +1,7 @@
 import { FAULT_POINTS } from "./fault-points.ts"
 import type { Setting } from "./setting.ts"
 import * as kind from "./setting.ts"
+import { CONNECTIONS } from "./transport.ts"
 
 /** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
 export const SETTINGS = {
@@ -28,6 +29,17 @@ export const SETTINGS = {
   TRUSTED_PROXIES: kind.list(
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
+  ),
+  TLS_CERT_FILE: kind.text(
+    "",
+    "PEM: the certificate, then its issuers, with which HOST speaks TLS itself. Read again when it changes. Empty: a proxy on this machine does.",
+  ),
+  TLS_KEY_FILE: kind.text("", "PEM: the private key of that certificate."),
+  MANAGEMENT_TLS: kind.bool(false, "Whether health and metrics speak TLS, too, by the same certificate."),
+  INSECURE_TRANSPORT_ALLOWED: kind.someOf(
+    CONNECTIONS,
+    `Connections that may be plain with PRODUCTION, because the network between protects them: ${CONNECTIONS.join(", ")}.`,
+    [],
   ),
   LOG_LEVEL: kind.oneOf(
     ["trace", "debug", "info", "warn", "error", "fatal"],
@@ -75,8 +87,17 @@ export const SETTINGS = {
 
   SCANNER_URL: kind.text(
     undefined,
-    "Malware scanner (clamd): tcp://host:port or unix:/path. The word none turns scanning off.",
+    "Malware scanner (clamd): unix:/path, tls://host:port or tcp://host:port. The word none turns scanning off.",
   ),
+  SCANNER_CA_FILE: kind.text(
+    "",
+    "PEM: who vouches for a scanner with tls. Empty: the authorities that Node knows.",
+  ),
+  SCANNER_CERTIFICATE_FILE: kind.text(
+    "",
+    "PEM: the certificate that we show to a scanner with tls who asks for one.",
+  ),
+  SCANNER_KEY_FILE: kind.text("", "PEM: the private key of that certificate."),
 
   SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
   MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
@@ -214,7 +235,10 @@ export const SETTINGS = {
   ),
 
   KEY_PEPPER: kind.secretBytes(
-    "32 random bytes in hex: the pepper of the hashes of API keys and passwords. Not in the database, and never changed.",
+    "32 random bytes in hex: the pepper of the hashes of API keys, passwords and codes. Not in the database.",
+  ),
+  KEY_PEPPER_EARLIER: kind.optionalSecretBytesList(
+    "Peppers that were in use before, separated by commas. What they hashed is accepted, and hashed by the current one where that is possible.",
   ),
   KEK_PROVIDER: kind.oneOf(
     ["file", "pkcs11", "transit"],
@@ -249,6 +273,9 @@ export const SETTINGS = {
   ),
   TOKEN_KEY: kind.ed25519Key(
     "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
+  ),
+  TOKEN_KEY_EARLIER: kind.ed25519Keys(
+    "Token keys that were in use before, PKCS#8 PEM, one after the other: they verify and do not sign.",
   ),
 
   LOGINS_PER_USER: kind.integer(
@@ -343,6 +370,10 @@ export const SETTINGS = {
   IDENTIFICATION_REGISTRY_FILE: kind.text("", "JSON: those that identify signers on their way."),
   IDENTIFICATION_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, in your network where one stands."),
   EVIDENCE_KEY: kind.optionalEd25519Key("Ed25519, PKCS#8 PEM: signs evidence (JWT). Empty: TOKEN_KEY."),
+  EVIDENCE_PUBLIC_KEYS_FILE: kind.text(
+    "",
+    "PEM: Ed25519 public keys that signed evidence before. They stay at /.well-known/jwks.json, and open nothing.",
+  ),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",

@@ -1,5 +1,6 @@
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
+import type { Hashes } from "../login/hashes.ts"
 import { Refusal } from "../refusal.ts"
 import { holdOfNewFactor } from "./factor-hold.ts"
 import { event, wrongCode } from "./log-in.ts"
@@ -107,7 +108,7 @@ export async function confirmSecondFactor(
   parts: AccountParts,
   by: Signed,
   code: string,
-  recoveryHashes: readonly Uint8Array[],
+  recoveryHashes: readonly Hashes[],
 ): Promise<void> {
   mustBeFresh(parts, by)
   const { session, language } = by
@@ -140,7 +141,7 @@ export async function removeSecondFactor(parts: AccountParts, by: Signed): Promi
 export async function renewRecoveryCodes(
   parts: AccountParts,
   by: Signed,
-  hashes: readonly Uint8Array[],
+  hashes: readonly Hashes[],
 ): Promise<void> {
   mustBeFresh(parts, by)
   await changing(parts, by, async (tx, account) => {

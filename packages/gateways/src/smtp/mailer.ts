@@ -40,15 +40,18 @@ export type MailerSettings = {
   /** `smtp://` or `smtps://`, with user name and password where the server asks for them. */
   readonly url: string
   readonly from: string
+  /** Nothing is sent, a password neither, where the server does not offer STARTTLS with a certificate for its name. */
+  readonly requireTls?: boolean
 }
 
 const MAX_SENDER_LENGTH = 80
 const MAX_ADDRESS_LENGTH = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets
 
 /** Hands mails to the operator's mail server, which owns delivery; our queue repeats until it accepts. */
-export function createMailer({ url, from }: MailerSettings): Mailer {
+export function createMailer({ url, from, requireTls = false }: MailerSettings): Mailer {
   const transport = createTransport({
     url,
+    requireTLS: requireTls,
     pool: true,
     maxConnections: 4,
     connectionTimeout: 10_000,
