@@ -82,6 +82,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       url: config.SMTP_URL,
       from: config.MAIL_FROM,
       requireTls: mustStartTls(config),
+      passwordFile: config.SMTP_PASSWORD_FILE,
     })
     try {
       await mailer.verify()

@@ -45,7 +45,10 @@ function read(
   }
 }
 
-const BUCKET = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const
+const BUCKET = {
+  keys: ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"],
+  platform: ["S3_ENDPOINT", "S3_BUCKET"],
+} as const
 const PROVIDER = {
   file: ["KEK_FILE"],
   pkcs11: ["PKCS11_MODULE", "PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"],
@@ -90,7 +93,8 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("SMS_COUNTRIES must be prefixes such as +41, or !+4470 for one that is left out.")
   if (c.SMS_SENDER && !/^(\+[1-9]\d{5,14}|[A-Za-z0-9][A-Za-z0-9 _-]{0,10})$/.test(c.SMS_SENDER))
     faults.push("SMS_SENDER must be up to 11 letters and digits, or a number such as +41791234567.")
-  if (!c.DOCUMENTS_FOLDER) faults.push(...missing(c, BUCKET, "unless DOCUMENTS_FOLDER is"))
+  if (!c.DOCUMENTS_FOLDER)
+    faults.push(...missing(c, BUCKET[c.S3_CREDENTIALS ?? "keys"], "unless DOCUMENTS_FOLDER is"))
   const isInPlace = c.KEK_PROVIDER === "file" && c.KEK !== ""
   if (!isInPlace)
     faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))

@@ -145,7 +145,9 @@ export const openBucket = (config: Config): Bucket =>
         endpoint: config.S3_ENDPOINT,
         region: config.S3_REGION,
         bucket: config.S3_BUCKET,
-        accessKey: config.S3_ACCESS_KEY,
-        secretKey: config.S3_SECRET_KEY,
+        keys:
+          config.S3_CREDENTIALS === "platform"
+            ? null
+            : { accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY },
       })
     : createFolderBucket(config.DOCUMENTS_FOLDER)

@@ -1,7 +1,7 @@
 import { FAULT_POINTS } from "./fault-points.ts"
 import type { Setting } from "./setting.ts"
 import * as kind from "./setting.ts"
-import { CONNECTIONS } from "./transport.ts"
+import { MAIL_CREDENTIALS, S3_CREDENTIALS, SCANNER_TLS, TLS } from "./settings-of-connections.ts"
 
 /** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
 export const SETTINGS = {
@@ -30,17 +30,7 @@ export const SETTINGS = {
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
   ),
-  TLS_CERT_FILE: kind.text(
-    "",
-    "PEM: the certificate, then its issuers, with which HOST speaks TLS itself. Read again when it changes. Empty: a proxy on this machine does.",
-  ),
-  TLS_KEY_FILE: kind.text("", "PEM: the private key of that certificate."),
-  MANAGEMENT_TLS: kind.bool(false, "Whether health and metrics speak TLS, too, by the same certificate."),
-  INSECURE_TRANSPORT_ALLOWED: kind.someOf(
-    CONNECTIONS,
-    `Connections that may be plain with PRODUCTION, because the network between protects them: ${CONNECTIONS.join(", ")}.`,
-    [],
-  ),
+  ...TLS,
   LOG_LEVEL: kind.oneOf(
     ["trace", "debug", "info", "warn", "error", "fatal"],
     "info",
@@ -61,6 +51,7 @@ export const SETTINGS = {
   S3_ENDPOINT: kind.text("", "Address of the S3 server. Must be given, unless DOCUMENTS_FOLDER is."),
   S3_REGION: kind.text("us-east-1", "Region of the bucket."),
   S3_BUCKET: kind.text("", "Bucket of the sealed documents."),
+  ...S3_CREDENTIALS,
   S3_ACCESS_KEY: kind.text("", "Access key of the bucket."),
   S3_SECRET_KEY: kind.optionalSecret("Secret key of the bucket."),
   DOCUMENTS_FOLDER: kind.text("", "Sandbox only: a folder for the sealed documents, in place of a bucket."),
@@ -89,17 +80,11 @@ export const SETTINGS = {
     undefined,
     "Malware scanner (clamd): unix:/path, tls://host:port or tcp://host:port. The word none turns scanning off.",
   ),
-  SCANNER_CA_FILE: kind.text(
-    "",
-    "PEM: who vouches for a scanner with tls. Empty: the authorities that Node knows.",
-  ),
-  SCANNER_CERTIFICATE_FILE: kind.text(
-    "",
-    "PEM: the certificate that we show to a scanner with tls who asks for one.",
-  ),
-  SCANNER_KEY_FILE: kind.text("", "PEM: the private key of that certificate."),
+
+  ...SCANNER_TLS,
 
   SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
+  ...MAIL_CREDENTIALS,
   MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
 
   MAIL_BOUNCE_ADDRESS: kind.text(

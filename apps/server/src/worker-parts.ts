@@ -125,6 +125,7 @@ function mailing(config: Config) {
       url: config.SMTP_URL,
       from: config.MAIL_FROM,
       requireTls: mustStartTls(config),
+      passwordFile: config.SMTP_PASSWORD_FILE,
     }),
     bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, pepper, earlier),
   }
