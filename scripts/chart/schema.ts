@@ -40,7 +40,7 @@ function definitions(): Schema {
       ]),
     ),
   )
-  const named = Object.keys(SETTINGS).map((name) => name.replace(/_FILE$/, ""))
+  const named = [...new Set(Object.keys(SETTINGS).map((name) => name.replace(/_FILE$/, "")))]
   const secrets = shape({
     existingSecret: text,
     files: of("object", { propertyNames: { enum: named }, additionalProperties: text }),

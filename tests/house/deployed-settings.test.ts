@@ -38,7 +38,9 @@ describe.runIf(existsSync(HELM) && existsSync(PYTHON))(
       const file = join(folder, name)
       const { privateKey } = generateKeyPairSync("ed25519")
       const pem = privateKey.export({ type: "pkcs8", format: "pem" })
-      writeFileSync(file, /_KEY$/.test(name) && !name.startsWith("S3") ? pem : "5e".repeat(32))
+      const address = "postgresql://paraph@database.internal/paraph?sslmode=verify-full"
+      if (name.startsWith("DATABASE")) writeFileSync(file, address)
+      else writeFileSync(file, /_KEY$/.test(name) && !name.startsWith("S3") ? pem : "5e".repeat(32))
       return file
     }
     const things = (names: readonly string[]): readonly Thing[] => {

@@ -195,10 +195,10 @@ describe.runIf(existsSync(tool("actionlint")))("the workflows", () => {
   it("[R43] name each action by a version", () => {
     const folder = join(ROOT, ".github/workflows")
     const used = readdirSync(folder).flatMap((name) => [
-      ...readFileSync(join(folder, name), "utf8").matchAll(/uses: (\S+)/g),
+      ...readFileSync(join(folder, name), "utf8").matchAll(/uses: (.+)$/gm),
     ])
     expect(used.length).toBeGreaterThan(5)
-    for (const [, action] of used) expect(action).toMatch(/@v\d+\.\d+\.\d+$/)
+    for (const [, action] of used) expect(action).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 })
 

@@ -12,6 +12,7 @@ import {
 import { DEVELOPERS } from "@paraph/core/business/model"
 import type { KeysTx } from "@paraph/core/business/ports"
 import type { Language } from "@paraph/core/language"
+import { hashesWith, peppersOf } from "@paraph/server/peppers"
 import { createWriteToMember } from "@paraph/store/jobs/enqueue"
 import { openJobs } from "@paraph/store/jobs/jobs"
 import { apiKeyRows, businessOfKey, listKeys } from "@paraph/store/postgres/api-keys"
@@ -101,11 +102,11 @@ function roomOf(desk: act.Desk, businessId: string) {
       record({ act, businessId, target, ...(before && { before }), ...(after && { after }) }),
     writeToOwners: (letter, language) => writeByQueue(desk, letter, language),
   }
-  const pepper = Buffer.from(config.KEY_PEPPER, "hex")
+  const peppers = peppersOf(config)
   const parts: KeyParts = {
     newId: randomness.newId,
     newKeyBytes: () => Buffer.from(randomness.randomBytes(32)).toString("base64url"),
-    hashKey: (key) => createHmac("sha256", pepper).update(key).digest(),
+    hashKey: (key) => hashesWith(peppers, (pepper) => createHmac("sha256", pepper).update(key).digest()),
   }
   return { tx, parts, acting: { at, by: by.person } }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs"
 import { type Config, ConfigFaults, loadConfig, SETTINGS } from "@paraph/server/config"
+import { transportsOf } from "@paraph/server/transport"
 import { COMMANDS } from "./commands.ts"
 import { NotUnderstood } from "./not-understood.ts"
 import { print } from "./printed.ts"
@@ -18,12 +19,24 @@ export async function config(words: readonly string[]): Promise<number> {
   const faults = faultsOf()
   const said = faults === null ? "The configuration is usable." : faults
   const lines = faults?.split("\n").slice(1) ?? []
+  const plain = faults === null ? plainOf() : []
   print(
-    { value: { usable: faults === null, faults: lines.map((line) => line.trim()) }, words: said },
+    {
+      value: { usable: faults === null, faults: lines.map((line) => line.trim()) },
+      words: [said, ...plain].join("\n"),
+    },
     values.json === true,
   )
   return faults === null ? 0 : 1
 }
+
+/** What is in use without TLS; outside of production that is no fault. */
+const plainOf = (): readonly string[] =>
+  transportsOf(loadConfig())
+    .filter(({ protection }) => protection === "none")
+    .map(
+      ({ connection, setting, instead }) => `Plain: ${connection} (${setting}). To protect it, ${instead}.`,
+    )
 
 function faultsOf(): string | null {
   try {

@@ -15,6 +15,7 @@ import { openScanner, sandboxPolicy } from "@paraph/server/document-parts"
 import { faultTold } from "@paraph/server/fault-told"
 import { createIdentities, openTokens, type Tokens } from "@paraph/server/identities"
 import { readProviders } from "@paraph/server/remote-key-parts"
+import { mustStartTls, transportsOf } from "@paraph/server/transport"
 import { openSpool } from "@paraph/store/blobs/spool"
 import { listAuthorities } from "@paraph/store/postgres/authorities"
 import { openDatabase } from "@paraph/store/postgres/database"
@@ -24,6 +25,7 @@ import { COMMANDS } from "./commands.ts"
 import { clockAgrees } from "./doctor/clock.ts"
 import { documentsWork } from "./doctor/documents.ts"
 import { operatorKeyWorks } from "./doctor/operator-key.ts"
+import { pepperIsCurrent } from "./doctor/pepper.ts"
 import { queuesMove } from "./doctor/queues.ts"
 import { standbyFollows } from "./doctor/standby.ts"
 import { timestampsWork } from "./doctor/timestamps.ts"
@@ -49,6 +51,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
+  transport: async (config) => {
+    const found = transportsOf(config).map(({ connection, protection }) => `${connection} ${protection}`)
+    return [...new Set(found)].join(", ")
+  },
+
   clock: clockAgrees,
 
   standby: standbyFollows,
@@ -56,6 +63,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   queues: queuesMove,
 
   "operator key": operatorKeyWorks,
+
+  pepper: pepperIsCurrent,
 
   documents: documentsWork,
 
@@ -70,7 +79,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   mail: async (config) => {
-    const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+    const mailer = createMailer({
+      url: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      requireTls: mustStartTls(config),
+      passwordFile: config.SMTP_PASSWORD_FILE,
+    })
     try {
       await mailer.verify()
       return "the mail server answers"
@@ -180,6 +194,7 @@ const IN_DATABASE: ReadonlySet<string> = new Set([
   "standby",
   "queues",
   "operator key",
+  "pepper",
   "documents",
   "keys",
   "authority",

@@ -2,6 +2,7 @@ import { createHmac, randomInt } from "node:crypto"
 import type { CodeOf } from "@paraph/core/account/model"
 import type { AccountRows } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
+import type { Hashes } from "@paraph/core/login/hashes"
 import type { Clock } from "@paraph/core/ports"
 import type { Outbound } from "@paraph/gateways/outbound"
 import { createWriteToMember } from "@paraph/store/jobs/enqueue"
@@ -19,6 +20,7 @@ import type { RowSealer } from "@paraph/store/postgres/transact"
 import type { Config } from "./config.ts"
 import { createEstimateGuesses } from "./password-strength/estimate.ts"
 import { createPasswords } from "./passwords.ts"
+import { hashesWith, peppersOf } from "./peppers.ts"
 import { createSecondFactors } from "./second-factor.ts"
 import { hashOf, newSecret } from "./secrets.ts"
 import { singleSignOnParts } from "./single-sign-on-parts.ts"
@@ -38,14 +40,15 @@ type Surroundings = {
 export function accountParts(config: Config, around: Surroundings) {
   const { database, boss, ring, sealer, outbound, now } = around
   const { serviceDb: db } = database
-  const pepper = Buffer.from(config.KEY_PEPPER, "hex")
+  const peppers = peppersOf(config)
+  const codeHashes = (of: CodeOf, code: string) => hashesWith(peppers, (pepper) => codeHash(pepper, of, code))
   // Nobody is invited here; owners are told whatever else was written.
   const writeToMember = createWriteToMember(boss, () => undefined)
   return {
-    accounts: accountRows(around, (of, code) => codeHash(pepper, of, code)),
-    passwords: createPasswords(pepper),
+    accounts: accountRows(around, codeHashes),
+    passwords: createPasswords(peppers),
     estimateGuesses: createEstimateGuesses(),
-    secondFactor: createSecondFactors(ring, pepper),
+    secondFactor: createSecondFactors(ring, peppers),
     accountLimits: limitsOf(config, database),
     ...singleSignOnParts({ publicUrl: config.PUBLIC_URL, outbound, db, writeToMember, sealer, now }),
     accountSession: (hash: Uint8Array) => sessions.findSession(db, hash, now()),
@@ -61,14 +64,14 @@ export function accountParts(config: Config, around: Surroundings) {
     newCode: async (of: CodeOf): Promise<string> => {
       const digits = LIMITS.accountCodeDigits
       const code = String(randomInt(10 ** digits)).padStart(digits, "0")
-      await codes.keepCode(db, of, codeHash(pepper, of, code), now())
+      await codes.keepCode(db, of, codeHashes(of, code).current, now())
       return code
     },
     removeOldOfAccounts: (limit: number) => codes.removeOldOfAccounts(db, now(), limit),
   }
 }
 
-type HashCode = (of: CodeOf, code: string) => Uint8Array
+type HashCode = (of: CodeOf, code: string) => Hashes
 
 function accountRows(
   { database: { serviceDb: db }, boss, now, log }: Surroundings,

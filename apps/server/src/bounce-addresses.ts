@@ -16,15 +16,19 @@ const ID_BYTES = 16
  * made it. So nobody reports a mail of somebody else as undeliverable. Letters and digits in one case only, since mail
  * servers on the way may change it.
  */
-export function createBounceAddresses(pattern: string, pepper: Uint8Array): BounceAddresses {
-  const key = Buffer.from(hkdfSync("sha256", pepper, "", "paraph bounce address", 32))
-  const proofOf = (id: Uint8Array) => createHmac("sha256", key).update(id).digest().subarray(0, PROOF_BYTES)
+export function createBounceAddresses(
+  pattern: string,
+  pepper: Uint8Array,
+  earlier: readonly Uint8Array[] = [],
+): BounceAddresses {
+  const prove = provingWith(pepper)
+  const proofs = [prove, ...earlier.map(provingWith)]
   const [before = "", after = ""] = pattern.toLowerCase().split("{id}")
   return {
     of: (signatureId) => {
       if (pattern === "") return undefined
       const id = Buffer.from(signatureId.replaceAll("-", ""), "hex")
-      return before + inBase32(Buffer.concat([id, proofOf(id)])) + after
+      return before + inBase32(Buffer.concat([id, prove(id)])) + after
     },
     signatureOf: (address) => {
       const given = address.toLowerCase()
@@ -32,9 +36,14 @@ export function createBounceAddresses(pattern: string, pepper: Uint8Array): Boun
       const bytes = fromBase32(given.slice(before.length, given.length - after.length))
       if (bytes?.length !== ID_BYTES + PROOF_BYTES) return null
       const [id, proof] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)]
-      return timingSafeEqual(proof, proofOf(id)) ? uuidOf(id) : null
+      return proofs.some((each) => timingSafeEqual(proof, each(id))) ? uuidOf(id) : null
     },
   }
+}
+
+function provingWith(pepper: Uint8Array) {
+  const key = Buffer.from(hkdfSync("sha256", pepper, "", "paraph bounce address", 32))
+  return (id: Uint8Array) => createHmac("sha256", key).update(id).digest().subarray(0, PROOF_BYTES)
 }
 
 const uuidOf = (id: Uint8Array): string =>

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { isPrefix } from "@paraph/core/telephone/number"
 import type { Setting } from "./setting.ts"
 import { type Config, SETTINGS } from "./settings.ts"
+import { transportFaults } from "./transport.ts"
 
 export { type Config, SETTINGS }
 
@@ -44,7 +45,10 @@ function read(
   }
 }
 
-const BUCKET = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const
+const BUCKET = {
+  keys: ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"],
+  platform: ["S3_ENDPOINT", "S3_BUCKET"],
+} as const
 const PROVIDER = {
   file: ["KEK_FILE"],
   pkcs11: ["PKCS11_MODULE", "PKCS11_KEK_TOKEN", "PKCS11_KEK_PIN_FILE"],
@@ -66,16 +70,15 @@ function faultsOf(c: Partial<Config>): string[] {
   if (c.CELL && !/^[a-z][a-z0-9-]{0,30}$/.test(c.CELL))
     faults.push("CELL must be up to 31 small letters, digits and hyphens, and begin with a letter.")
   const isReached = c.ROLES?.some((role) => role !== "worker")
-  if (c.PUBLIC_URL?.startsWith("https:") && isReached && c.TRUSTED_PROXIES?.length === 0)
+  if (c.PUBLIC_URL?.startsWith("https:") && isReached && !c.TLS_CERT_FILE && c.TRUSTED_PROXIES?.length === 0)
     faults.push("TRUSTED_PROXIES must name the proxy that ends TLS, or every request seems to come in plain.")
   if (c.CA_URL && !/^http:\/\/[\w.-]+(:\d{1,5})?\/?$/.test(c.CA_URL))
     faults.push("CA_URL must be an address by plain http, without a path.")
   if (c.CA_POLICY && c.CA_POLICY !== "none" && !/^[0-2](\.(0|[1-9]\d{0,38})){2,20}$/.test(c.CA_POLICY))
     faults.push("CA_POLICY must be an object identifier, such as 1.3.6.1.4.1.99999.1, or none.")
   if (c.EST_URL && !URL.canParse(c.EST_URL)) faults.push("EST_URL is no address.")
-  if ((c.EST_CERTIFICATE_FILE === "") !== (c.EST_KEY_FILE === ""))
-    faults.push("EST_CERTIFICATE_FILE and EST_KEY_FILE must be given together.")
   if (!c.SANDBOX) faults.push(...ofSandbox(c))
+  faults.push(...transportFaults(c), ...inPairs(c))
   // The id takes 42 of the 64 octets before the at-sign (RFC 5321, 4.5.3.1.1).
   if (
     c.MAIL_BOUNCE_ADDRESS &&
@@ -90,9 +93,8 @@ function faultsOf(c: Partial<Config>): string[] {
     faults.push("SMS_COUNTRIES must be prefixes such as +41, or !+4470 for one that is left out.")
   if (c.SMS_SENDER && !/^(\+[1-9]\d{5,14}|[A-Za-z0-9][A-Za-z0-9 _-]{0,10})$/.test(c.SMS_SENDER))
     faults.push("SMS_SENDER must be up to 11 letters and digits, or a number such as +41791234567.")
-  if ((c.CALLBACK_CERTIFICATE_FILE === "") !== (c.CALLBACK_KEY_FILE === ""))
-    faults.push("CALLBACK_CERTIFICATE_FILE and CALLBACK_KEY_FILE must be given together.")
-  if (!c.DOCUMENTS_FOLDER) faults.push(...missing(c, BUCKET, "unless DOCUMENTS_FOLDER is"))
+  if (!c.DOCUMENTS_FOLDER)
+    faults.push(...missing(c, BUCKET[c.S3_CREDENTIALS ?? "keys"], "unless DOCUMENTS_FOLDER is"))
   const isInPlace = c.KEK_PROVIDER === "file" && c.KEK !== ""
   if (!isInPlace)
     faults.push(...missing(c, PROVIDER[c.KEK_PROVIDER ?? "file"], `with KEK_PROVIDER ${c.KEK_PROVIDER}`))
@@ -115,6 +117,21 @@ function faultsOf(c: Partial<Config>): string[] {
   if (c.PRODUCTION && !c.KEYS_FOLDER)
     for (const name of ["PKCS11_PRODUCTION_TOKEN", "PKCS11_PRODUCTION_PIN_FILE"] as const)
       if (c[name] === "") faults.push(`${name} must be given to a worker when PRODUCTION is true.`)
+  return faults
+}
+
+const PAIRS = [
+  ["CALLBACK_CERTIFICATE_FILE", "CALLBACK_KEY_FILE"],
+  ["EST_CERTIFICATE_FILE", "EST_KEY_FILE"],
+  ["SCANNER_CERTIFICATE_FILE", "SCANNER_KEY_FILE"],
+  ["TLS_CERT_FILE", "TLS_KEY_FILE"],
+] as const
+
+function inPairs(c: Partial<Config>): string[] {
+  const faults = PAIRS.filter(([one, other]) => (c[one] === "") !== (c[other] === "")).map(
+    ([one, other]) => `${one} and ${other} must be given together.`,
+  )
+  if (c.MANAGEMENT_TLS && !c.TLS_CERT_FILE) faults.push("MANAGEMENT_TLS needs TLS_CERT_FILE.")
   return faults
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { Held } from "@paraph/core/document/ports"
 import { ownerOf, type Tenant } from "@paraph/core/fair-share/owner"
 import type { Clock } from "@paraph/core/ports"
@@ -143,10 +144,26 @@ const WAIT_MS = 10 * 60_000
 
 /** Null: the operator has said that nothing is scanned. */
 export const openScanner = (
-  { SCANNER_URL: address }: Config,
+  config: Config,
   shares: Pick<ScannerSettings, "isOverBudget" | "onScan"> = {},
 ): Scanner | null =>
-  address === "none" ? null : createScanner({ address, maxWaiting: 200, maxWaitMs: WAIT_MS, ...shares })
+  config.SCANNER_URL === "none"
+    ? null
+    : createScanner({
+        address: config.SCANNER_URL,
+        tls: scannerTls(config),
+        maxWaiting: 200,
+        maxWaitMs: WAIT_MS,
+        ...shares,
+      })
+
+const scannerTls = ({ SCANNER_CA_FILE, SCANNER_CERTIFICATE_FILE, SCANNER_KEY_FILE }: Config) => ({
+  ...(SCANNER_CA_FILE !== "" && { ca: readFileSync(SCANNER_CA_FILE) }),
+  ...(SCANNER_CERTIFICATE_FILE !== "" && {
+    cert: readFileSync(SCANNER_CERTIFICATE_FILE),
+    key: readFileSync(SCANNER_KEY_FILE),
+  }),
+})
 
 export const openBucket = (config: Config): Bucket =>
   config.DOCUMENTS_FOLDER === ""
@@ -154,7 +171,9 @@ export const openBucket = (config: Config): Bucket =>
         endpoint: config.S3_ENDPOINT,
         region: config.S3_REGION,
         bucket: config.S3_BUCKET,
-        accessKey: config.S3_ACCESS_KEY,
-        secretKey: config.S3_SECRET_KEY,
+        keys:
+          config.S3_CREDENTIALS === "platform"
+            ? null
+            : { accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY },
       })
     : createFolderBucket(config.DOCUMENTS_FOLDER)

@@ -14,6 +14,8 @@ export type EvidenceTokenSettings = {
   /** Ed25519, PKCS#8 PEM; empty: the other one signs. */
   readonly privateKeyPem: string
   readonly fallbackPem: string
+  /** Ed25519, SPKI PEM: those that signed before, and whose signatures can be checked for as long as they are published. */
+  readonly earlierPublicPems: readonly string[]
   readonly publicUrl: string
   readonly now: Clock
 }
@@ -22,11 +24,13 @@ export type EvidenceTokenSettings = {
 const TYP = "identification-evidence+jwt"
 
 export function createEvidenceTokens(settings: EvidenceTokenSettings): EvidenceTokens {
-  const { privateKeyPem, fallbackPem, publicUrl, now } = settings
+  const { privateKeyPem, fallbackPem, earlierPublicPems, publicUrl, now } = settings
   const key = createPrivateKey(privateKeyPem === "" ? fallbackPem : privateKeyPem)
   const published = publish(createPublicKey(key))
+  const isOwn = privateKeyPem !== "" && privateKeyPem !== fallbackPem
+  const earlier = Promise.all(earlierPublicPems.map((pem) => publish(createPublicKey(pem))))
   return {
-    publicKeys: async () => (privateKeyPem === "" || privateKeyPem === fallbackPem ? [] : [await published]),
+    publicKeys: async () => [...(isOwn ? [await published] : []), ...(await earlier)],
     sign: async ({ evidence_id, verified_claims, ...rest }) => {
       const { kid = "" } = await published
       return new SignJWT({ ...rest, ...(verified_claims !== null && { verified_claims }) })

@@ -1,3 +1,5 @@
+import { createPublicKey } from "node:crypto"
+import { readFileSync } from "node:fs"
 import type { AskProvider, FetchEvidence, IdentityProvider } from "@paraph/core/identification/ports"
 import { LIMITS } from "@paraph/core/limits"
 import type { Clock } from "@paraph/core/ports"
@@ -65,10 +67,20 @@ export function identificationParts(config: Config, { outbound, db, now, log }: 
     evidenceTokens: createEvidenceTokens({
       privateKeyPem: config.EVIDENCE_KEY,
       fallbackPem: config.TOKEN_KEY,
+      earlierPublicPems: publicKeysIn(config.EVIDENCE_PUBLIC_KEYS_FILE),
       publicUrl: config.PUBLIC_URL,
       now,
     }),
   }
+}
+
+function publicKeysIn(file: string): readonly string[] {
+  if (file === "") return []
+  const found =
+    readFileSync(file, "utf8").match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
+  if (found.length === 0 || !found.every((pem) => createPublicKey(pem).asymmetricKeyType === "ed25519"))
+    throw new Error(`EVIDENCE_PUBLIC_KEYS_FILE: expected Ed25519 public keys in PEM in ${file}.`)
+  return found
 }
 
 function readRegistry(config: Config): readonly IdentityProviderSettings[] {

@@ -9,6 +9,7 @@ import type { OpenDatabase } from "@paraph/store/postgres/database"
 import type { Config } from "./config.ts"
 import { createTokens } from "./http/tokens.ts"
 import type { LastUses } from "./last-uses.ts"
+import { hashesWith, peppersOf } from "./peppers.ts"
 import { hashingCodes, makingCodes } from "./signer-codes.ts"
 
 /** What stands behind the logins of API users and the codes of signers; people's accounts are in account-parts.ts. */
@@ -18,17 +19,19 @@ export function loginParts(
   now: Clock,
   { noted }: LastUses,
 ) {
-  const pepper = Buffer.from(config.KEY_PEPPER, "hex")
-  const hashKey: HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
+  const peppers = peppersOf(config)
+  const hashKey: HashKey = (key) =>
+    hashesWith(peppers, (pepper) => createHmac("sha256", pepper).update(canonicalKey(key)).digest())
   const minute = { durationSeconds: 60 }
   const findKey = businesses.createFindKey(db)
   return {
     findKey: async (...asked: Parameters<FindKey>) => noted(await findKey(...asked)),
     hashKey,
-    signerCodeFor: makingCodes(pepper),
-    hashSignerCode: hashingCodes(pepper),
+    signerCodeFor: makingCodes(peppers.current.bytes),
+    hashSignerCode: hashingCodes(peppers),
     tokens: createTokens({
       privateKeyPem: config.TOKEN_KEY,
+      earlierPems: config.TOKEN_KEY_EARLIER,
       publicUrl: config.PUBLIC_URL,
       findCaller: async (keyId, at) => noted(await businesses.findCaller(db, keyId, at)),
       findMember: async ({ sessionId, businessId, kind }, at) =>

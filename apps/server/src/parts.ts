@@ -27,6 +27,7 @@ import { logRows } from "./log-parts.ts"
 import { loginParts } from "./login-parts.ts"
 import { createMailLog } from "./mail-parts.ts"
 import { operatorParts } from "./operator-parts.ts"
+import { everyPepper, peppersOf } from "./peppers.ts"
 import { createPreviewLinks } from "./preview-links.ts"
 import type { Previews } from "./previews.ts"
 import { createRandomness } from "./randomness.ts"
@@ -166,8 +167,10 @@ const smsReach = ({ SMS_COUNTRIES, SMS_PER_BUSINESS }: Config): SmsReach => ({
 })
 
 /** Where people are sent. */
-function addressParts({ PUBLIC_URL, KEY_PEPPER }: Config) {
-  const previewLinks = createPreviewLinks(Buffer.from(KEY_PEPPER, "hex"), PUBLIC_URL)
+function addressParts(config: Config) {
+  const { PUBLIC_URL } = config
+  const [pepper, ...earlier] = everyPepper(peppersOf(config))
+  const previewLinks = createPreviewLinks(pepper, PUBLIC_URL, earlier)
   const callbackUrl = (url: string) => url
   return {
     publicUrl: PUBLIC_URL,

@@ -2,7 +2,8 @@ import { argon2Sync, randomBytes } from "node:crypto"
 import { expect, it } from "vitest"
 import { createPasswords } from "./passwords.ts"
 
-const PEPPER = randomBytes(32)
+const pepper = (id: string) => ({ id: id.repeat(16), bytes: randomBytes(32) })
+const PEPPER = { current: pepper("a"), earlier: [] }
 const passwords = createPasswords(PEPPER, { memory: 64, passes: 1, parallelism: 1 })
 
 it("knows its own password and no other, in whichever process the pepper is the same", async () => {
@@ -11,7 +12,10 @@ it("knows its own password and no other, in whichever process the pepper is the 
   expect(await passwords.check("a@example.com", hash, "correct horse batterz")).toBe("wrong")
   const elsewhere = createPasswords(PEPPER, { memory: 64, passes: 1, parallelism: 1 })
   expect(await elsewhere.check("a@example.com", hash, "correct horse battery")).toBe("right")
-  const withoutPepper = createPasswords(randomBytes(32), { memory: 64, passes: 1, parallelism: 1 })
+  const withoutPepper = createPasswords(
+    { current: pepper("b"), earlier: [] },
+    { memory: 64, passes: 1, parallelism: 1 },
+  )
   expect(await withoutPepper.check("a@example.com", hash, "correct horse battery")).toBe("wrong")
 })
 
@@ -23,13 +27,31 @@ it("says when a password was hashed by other parameters than those of today", as
   expect(await passwords.check("a@example.com", older, "some words")).toBe("right, to be renewed")
 })
 
+it("[11.2.2] knows a password by an earlier pepper until that is removed, and then wants it hashed by the current one", async () => {
+  const parameters = { memory: 64, passes: 1, parallelism: 1 }
+  const next = pepper("c")
+  const both = createPasswords({ current: next, earlier: [PEPPER.current] }, parameters)
+  const before = await passwords.hash("a@example.com", "correct horse battery")
+  const unnamed = before.replace(/,keyid=[^$]+/, "")
+  for (const hash of [before, unnamed]) {
+    expect(await both.check("a@example.com", hash, "correct horse battery")).toBe("right, to be renewed")
+    expect(await both.check("a@example.com", hash, "correct horse batterz")).toBe("wrong")
+    const after = createPasswords({ current: next, earlier: [] }, parameters)
+    expect(await after.check("a@example.com", hash, "correct horse battery")).toBe("wrong")
+  }
+  expect(await both.check("a@example.com", await both.hash("a@example.com", "correct horse battery"), "correct horse battery")).toBe("right")
+  expect(await passwords.check("a@example.com", await both.hash("a@example.com", "correct horse battery"), "correct horse battery")).toBe(
+    "wrong",
+  )
+})
+
 it("writes two hashes of one password differently, each with its parameters", async () => {
   const [one, other] = [
     await passwords.hash("a@example.com", "twice the same"),
     await passwords.hash("a@example.com", "twice the same"),
   ]
   expect(one).not.toBe(other)
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1,keyid=qqqqqqqqqqo\$/)
 })
 
 it("hashes a password that nobody has as long as one that somebody has", async () => {

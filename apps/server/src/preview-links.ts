@@ -13,9 +13,13 @@ export type PreviewLinks = {
 const ID_BYTES = 16
 const MAC_BYTES = 32
 
-export function createPreviewLinks(secret: Uint8Array, publicUrl: string): PreviewLinks {
-  const key = createHmac("sha256", secret).update("preview links").digest()
-  const macOf = (id: Uint8Array) => createHmac("sha256", key).update(id).digest()
+export function createPreviewLinks(
+  secret: Uint8Array,
+  publicUrl: string,
+  earlier: readonly Uint8Array[] = [],
+): PreviewLinks {
+  const macOf = macWith(secret)
+  const macs = [macOf, ...earlier.map(macWith)]
   return {
     urlOf: (signatureId) => {
       const id = Buffer.from(signatureId.replaceAll("-", ""), "hex")
@@ -25,8 +29,13 @@ export function createPreviewLinks(secret: Uint8Array, publicUrl: string): Previ
       const bytes = Buffer.from(token, "base64url")
       if (bytes.length !== ID_BYTES + MAC_BYTES || bytes.toString("base64url") !== token) return null
       const id = bytes.subarray(0, ID_BYTES)
-      if (!timingSafeEqual(bytes.subarray(ID_BYTES), macOf(id))) return null
+      if (!macs.some((mac) => timingSafeEqual(bytes.subarray(ID_BYTES), mac(id)))) return null
       return id.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
     },
   }
+}
+
+function macWith(secret: Uint8Array) {
+  const key = createHmac("sha256", secret).update("preview links").digest()
+  return (id: Uint8Array) => createHmac("sha256", key).update(id).digest()
 }

@@ -4,6 +4,7 @@ import type { SecondFactor } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
 import { accountContext, type KeyRing } from "@paraph/store/keys/key-ring"
 import { Secret, TOTP } from "otpauth"
+import { hashesWith, type Peppers } from "./peppers.ts"
 
 export type SecondFactors = SecondFactor & {
   /** A new secret, as the person's app takes it and as we keep it. */
@@ -18,10 +19,7 @@ export type SecondFactors = SecondFactor & {
 const FORM = { algorithm: "SHA1", digits: 6, period: 30, issuer: "Paraph" } as const
 const SECRET_BYTES = 32
 
-export function createSecondFactors(
-  ring: Pick<KeyRing, "wrap" | "unwrap">,
-  pepper: Uint8Array,
-): SecondFactors {
+export function createSecondFactors(ring: Pick<KeyRing, "wrap" | "unwrap">, peppers: Peppers): SecondFactors {
   return {
     newSecret: async ({ id, email }) => {
       const bytes = randomBytes(SECRET_BYTES)
@@ -39,7 +37,8 @@ export function createSecondFactors(
       return delta === null || delta > 0 ? null : totp.counter({ timestamp }) + delta
     },
     newRecoveryCodes: () => Array.from({ length: LIMITS.recoveryCodes }, newRecoveryCode),
-    hashRecoveryCode: (code) => createHmac("sha256", pepper).update(`recovery code ${code}`).digest(),
+    hashRecoveryCode: (code) =>
+      hashesWith(peppers, (pepper) => createHmac("sha256", pepper).update(`recovery code ${code}`).digest()),
   }
 }
 

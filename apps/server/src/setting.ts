@@ -197,6 +197,18 @@ export const inPlace = <T>(setting: Setting<T>): Setting<T> => ({
   inPlace: true,
 })
 
+/** Several in one text, as `cat` puts them together. */
+export const ed25519Keys = (about: string): Setting<readonly string[]> => ({
+  read: (given) => {
+    const found = given.match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g) ?? []
+    if (found.length === 0 || !found.every((pem) => typeOfKey(pem) === "ed25519"))
+      throw new Error("not Ed25519 private keys in PEM")
+    return found
+  },
+  fallback: [],
+  about: `${about} Give it as a file (…_FILE).`,
+})
+
 function typeOfKey(pem: string): string | undefined {
   try {
     return createPrivateKey(pem).asymmetricKeyType

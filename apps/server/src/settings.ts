@@ -1,6 +1,7 @@
 import { FAULT_POINTS } from "./fault-points.ts"
 import type { Setting } from "./setting.ts"
 import * as kind from "./setting.ts"
+import { MAIL_CREDENTIALS, S3_CREDENTIALS, SCANNER_TLS, TLS } from "./settings-of-connections.ts"
 
 /** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
 export const SETTINGS = {
@@ -29,6 +30,7 @@ export const SETTINGS = {
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.",
   ),
+  ...TLS,
   LOG_LEVEL: kind.oneOf(
     ["trace", "debug", "info", "warn", "error", "fatal"],
     "info",
@@ -49,6 +51,7 @@ export const SETTINGS = {
   S3_ENDPOINT: kind.text("", "Address of the S3 server. Must be given, unless DOCUMENTS_FOLDER is."),
   S3_REGION: kind.text("us-east-1", "Region of the bucket."),
   S3_BUCKET: kind.text("", "Bucket of the sealed documents."),
+  ...S3_CREDENTIALS,
   S3_ACCESS_KEY: kind.text("", "Access key of the bucket."),
   S3_SECRET_KEY: kind.optionalSecret("Secret key of the bucket."),
   DOCUMENTS_FOLDER: kind.text("", "Sandbox only: a folder for the sealed documents, in place of a bucket."),
@@ -86,10 +89,13 @@ export const SETTINGS = {
 
   SCANNER_URL: kind.text(
     undefined,
-    "Malware scanner (clamd): tcp://host:port or unix:/path. The word none turns scanning off.",
+    "Malware scanner (clamd): unix:/path, tls://host:port or tcp://host:port. The word none turns scanning off.",
   ),
 
+  ...SCANNER_TLS,
+
   SMTP_URL: kind.ofWorker("Mail server, such as smtp://mail.example.org:587."),
+  ...MAIL_CREDENTIALS,
   MAIL_FROM: kind.ofWorker("Sender of our mails, such as Paraph <no-reply@example.org>."),
 
   MAIL_BOUNCE_ADDRESS: kind.text(
@@ -225,7 +231,10 @@ export const SETTINGS = {
   ),
 
   KEY_PEPPER: kind.secretBytes(
-    "32 random bytes in hex: the pepper of the hashes of API keys and passwords. Not in the database, and never changed.",
+    "32 random bytes in hex: the pepper of the hashes of API keys, passwords and codes. Not in the database.",
+  ),
+  KEY_PEPPER_EARLIER: kind.optionalSecretBytesList(
+    "Peppers that were in use before, separated by commas. What they hashed is accepted, and hashed by the current one where that is possible.",
   ),
   KEK_PROVIDER: kind.oneOf(
     ["file", "pkcs11", "transit"],
@@ -260,6 +269,9 @@ export const SETTINGS = {
   ),
   TOKEN_KEY: kind.ed25519Key(
     "Ed25519 private key, PKCS#8 PEM: signs login tokens; the same in every api process.",
+  ),
+  TOKEN_KEY_EARLIER: kind.ed25519Keys(
+    "Token keys that were in use before, PKCS#8 PEM, one after the other: they verify and do not sign.",
   ),
 
   LOGINS_PER_USER: kind.integer(
@@ -354,6 +366,10 @@ export const SETTINGS = {
   IDENTIFICATION_REGISTRY_FILE: kind.text("", "JSON: those that identify signers on their way."),
   IDENTIFICATION_ALLOWED_HOSTS: kind.list("", "Hosts, or host:port, in your network where one stands."),
   EVIDENCE_KEY: kind.optionalEd25519Key("Ed25519, PKCS#8 PEM: signs evidence (JWT). Empty: TOKEN_KEY."),
+  EVIDENCE_PUBLIC_KEYS_FILE: kind.text(
+    "",
+    "PEM: Ed25519 public keys that signed evidence before. They stay at /.well-known/jwks.json, and open nothing.",
+  ),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: kind.text(
     "",

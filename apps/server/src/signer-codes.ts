@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { OneTimeCode } from "@paraph/core/one-time-code/model"
 import type { CodeFor, HashCode } from "@paraph/core/one-time-code/ports"
+import { hashesWith, type Peppers } from "./peppers.ts"
 
 /**
  * As RFC 4226 makes them, of a key and a moving factor: whoever has the key has all codes anyway, since their hashes are soon tried
@@ -18,12 +19,14 @@ export function makingCodes(pepper: Uint8Array): CodeFor {
 }
 
 /** Six digits are soon tried through by whoever has the row: so they are hashed with a key that the database does not know. */
-export function hashingCodes(pepper: Uint8Array): HashCode {
-  const key = createHmac("sha256", pepper).update("signer codes").digest()
+export function hashingCodes(peppers: Peppers): HashCode {
   return (of, code) =>
-    createHmac("sha256", key)
-      .update(`${spelled(of)} ${code}`)
-      .digest()
+    hashesWith(peppers, (pepper) => {
+      const key = createHmac("sha256", pepper).update("signer codes").digest()
+      return createHmac("sha256", key)
+        .update(`${spelled(of)} ${code}`)
+        .digest()
+    })
 }
 
 /** Each asking its own; those that prove a mailbox as the version before spelled them. */

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net"
+import type { FastifyInstance } from "fastify"
 import type { Config } from "./config.ts"
 import { createManagement } from "./http/management.ts"
 import { createServer } from "./http/server.ts"
+import { type RenewableServer, readTls, reloadTls, type TlsFiles } from "./http/tls.ts"
 import { startBounces } from "./jobs/bounces.ts"
 import { startDeliveries } from "./jobs/deliver.ts"
 import { startSweep } from "./jobs/sweep.ts"
@@ -31,13 +33,29 @@ export async function startServer(config: Config, logTo?: "errors"): Promise<Sta
   const worker = config.ROLES.includes("worker") ? await buildWorkerParts(config, shared) : null
   const parts: Parts | WorkerParts = worker ?? shared
 
-  const management = createManagement(parts.readiness, parts.metrics, parts.besides, parts.knows)
+  const files = { certificate: config.TLS_CERT_FILE, key: config.TLS_KEY_FILE }
+  const tls = config.TLS_CERT_FILE === "" ? null : readTls(files)
+  const management = createManagement(
+    parts.readiness,
+    parts.metrics,
+    parts.besides,
+    parts.knows,
+    config.MANAGEMENT_TLS ? tls : null,
+  )
   await management.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT })
   const roles = config.ROLES.filter((each) => each !== "worker")
   // Keys in plain files: whatever is signed by them is worth nothing, and the pages say so.
-  const settings = { trustedProxies: config.TRUSTED_PROXIES, roles, isSandbox: config.KEYS_FOLDER !== "" }
+  const settings = {
+    trustedProxies: config.TRUSTED_PROXIES,
+    roles,
+    isSandbox: config.KEYS_FOLDER !== "",
+    tls,
+  }
   const api = roles.length > 0 ? await createServer(parts, settings) : null
   await api?.listen({ host: config.HOST, port: config.PORT })
+  const servers = [api, config.MANAGEMENT_TLS ? management : null]
+  const unwatch =
+    tls === null ? [] : servers.flatMap((one) => (one === null ? [] : reloading(one, files, log)))
   const working = worker === null ? null : await startWorker(worker)
   const bounces = worker === null ? null : await startBounces(worker, config.BOUNCE_LISTEN)
   const deliveries = worker === null ? null : startDeliveries(worker)
@@ -45,6 +63,7 @@ export async function startServer(config: Config, logTo?: "errors"): Promise<Sta
   const tending = worker === null ? null : startTendingLog(worker)
 
   const stop = async () => {
+    for (const each of unwatch) each()
     await api?.close()
     await bounces?.close()
     await deliveries?.stop()
@@ -59,6 +78,12 @@ export async function startServer(config: Config, logTo?: "errors"): Promise<Sta
   }
   return { log, port: portOf(api), managementPort: portOf(management), stop }
 }
+
+const reloading = ({ server }: FastifyInstance, files: TlsFiles, log: Logger) =>
+  reloadTls(server as unknown as RenewableServer, files, {
+    onReloaded: () => log.info("certificate renewed"),
+    onUnusable: (error) => log.warn({ error }, "certificate cannot be used"),
+  })
 
 const portOf = (server: { server: { address: () => AddressInfo | string | null } } | null) => {
   const address = server?.server.address()

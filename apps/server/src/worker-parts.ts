@@ -18,6 +18,7 @@ import type { Probes } from "./jobs/wake.ts"
 import { buildLevelParts } from "./level-parts.ts"
 import { tendingLog } from "./log-heads.ts"
 import type { Parts } from "./parts.ts"
+import { everyPepper, peppersOf } from "./peppers.ts"
 import { protocolParts } from "./protocol-parts.ts"
 import { createRandomness } from "./randomness.ts"
 import { remoteSigningParts } from "./remote-key-parts.ts"
@@ -25,6 +26,7 @@ import { reportParts } from "./report-parts.ts"
 import { sealParts } from "./seal-parts.ts"
 import { seenMark } from "./seen-mark.ts"
 import { ofKeys, type SignerKeyParts, sha256Of, signerKeyParts } from "./signer-key-parts.ts"
+import { mustStartTls } from "./transport.ts"
 
 export type WorkerParts = Parts &
   Omit<SigningParts, "pass"> &
@@ -58,13 +60,12 @@ export async function buildWorkerParts(config: Config, shared: Parts): Promise<W
   const { finish } = await import("@paraph/pades/finish")
   const levels = await buildLevelParts(config, parts, authority, identities)
   const tending = tendingLog(config, parts, tokens, levels.stampDigest)
-  const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+  const post = mailing(config)
   return {
     ...parts,
     ...keyHealth(parts, tokens.kinds, identities),
-    mailer,
+    ...post,
     sendSms: sendingSms(config, parts),
-    bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, Buffer.from(config.KEY_PEPPER, "hex")),
     certificateOf: async (kind) => sha256Of((await identities.of(kind).catch(ofKeys)).certificate),
     isInVain: async (kind, { prepared, stamp }) => {
       const since = await authority.revokedSince(kind, prepared.certificateSha256)
@@ -111,9 +112,22 @@ export async function buildWorkerParts(config: Config, shared: Parts): Promise<W
     finishMark: ({ engine }, value, timestamp) =>
       finish(engine as Prepared, value, timestamp === null ? {} : { timestamp }),
     closeWorker: async () => {
-      mailer.close()
+      post.mailer.close()
       await tokens.close()
     },
+  }
+}
+
+function mailing(config: Config) {
+  const [pepper, ...earlier] = everyPepper(peppersOf(config))
+  return {
+    mailer: createMailer({
+      url: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      requireTls: mustStartTls(config),
+      passwordFile: config.SMTP_PASSWORD_FILE,
+    }),
+    bounceAddresses: createBounceAddresses(config.MAIL_BOUNCE_ADDRESS, pepper, earlier),
   }
 }
 

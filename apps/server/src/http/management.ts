@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify"
 import type { Metrics } from "../telemetry/metrics.ts"
+import type { TlsMaterial } from "./tls.ts"
 
 /** Each part that must work for this process to be of use: resolves when it does. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>
@@ -45,8 +46,9 @@ export function createManagement(
   /** Parts without which the process is still of use, for something else than what needs them. */
   besides: Readiness = {},
   knows: Knows = async () => null,
+  tls: TlsMaterial | null = null,
 ): FastifyInstance {
-  const server = Fastify({ logger: false })
+  const server = Fastify({ logger: false, ...(tls !== null && { https: tls }) })
   health(server, readiness)
   const all = { ...readiness, ...besides }
   server.get("/management/health/parts", async () => {

@@ -19,6 +19,7 @@ import { limitsAddresses } from "./rate-limits.ts"
 import { sandboxBanner } from "./sandbox-banner.ts"
 import { compilesWhenUsed } from "./schemas.ts"
 import { securityTxt } from "./security-txt.ts"
+import type { TlsMaterial } from "./tls.ts"
 import { v1 } from "./v1/plugin.ts"
 import { v2 } from "./v2/plugin.ts"
 import { v3 } from "./v3/plugin.ts"
@@ -32,6 +33,8 @@ export type HttpSettings = {
   readonly roles: readonly ("api" | "validation")[]
   /** Whether each page says that nothing here counts. */
   readonly isSandbox: boolean
+  /** Null: a proxy in front speaks TLS. */
+  readonly tls?: TlsMaterial | null
 }
 
 /** The front door: one scope per version of the interface, one for the web application, one for validation. */
@@ -49,6 +52,7 @@ export async function createServer(parts: Parts, settings: HttpSettings): Promis
     // The longest upload at 1 Mbit/s takes 20 minutes; headers and idle connections get seconds.
     requestTimeout: 20 * 60_000,
     keepAliveTimeout: 72_000,
+    ...(settings.tls && { https: settings.tls }),
   })
   compilesWhenUsed(server)
   observe(server, parts)

@@ -6,6 +6,7 @@ import {
   calculateJwkThumbprint,
   errors,
   exportJWK,
+  importJWK,
   type JWK,
   type JWTPayload,
   jwtVerify,
@@ -26,6 +27,8 @@ export type Member = { readonly sessionId: string; readonly businessId: string; 
 export type TokenSettings = {
   /** Ed25519, PKCS#8 PEM. */
   readonly privateKeyPem: string
+  /** Those that signed before: they verify until they are removed from the configuration (ADR 0096). */
+  readonly earlierPems?: readonly string[]
   /** Our own address: who issues the token, and for whom. */
   readonly publicUrl: string
   readonly findCaller: (keyId: string, now: Date) => Promise<Caller | null>
@@ -36,18 +39,18 @@ export type TokenSettings = {
 /** Part 5: one asymmetric algorithm, fixed keys; `iss`, `aud`, `typ` and `exp` are checked (security, R03). */
 export function createTokens(settings: TokenSettings): Tokens {
   const privateKey = createPrivateKey(settings.privateKeyPem)
-  const publicKey = createPublicKey(privateKey)
+  const keys = keysOf(settings)
   const { publicUrl: issuer, now } = settings
   const audience = issuer
   const typ = "at+jwt"
   const callerOf = remembered(settings)
-  const published = publish(publicKey)
+  const published = keys.then(([first]) => first.jwk)
   const payloadOf = verifiedOnce(now, (token, currentDate) => {
     const options = { algorithms: ["EdDSA"], issuer, audience, typ, requiredClaims: ["exp"], currentDate }
-    return jwtVerify(token, publicKey, options).catch(refuse)
+    return jwtVerify(token, ({ kid }: { readonly kid?: string }) => chosen(keys, kid), options).catch(refuse)
   })
   return {
-    publicKeys: async () => [await published],
+    publicKeys: async () => (await keys).map(({ jwk }) => jwk),
     issue: async (caller, lifetimeSeconds) => {
       const seconds = Math.floor(now().getTime() / 1000)
       return new SignJWT(claimsOf(caller))
@@ -70,6 +73,27 @@ export function createTokens(settings: TokenSettings): Tokens {
       return caller
     },
   }
+}
+
+type VerifyingKey = Awaited<ReturnType<typeof importJWK>>
+type PublishedKey = { readonly key: VerifyingKey; readonly jwk: JWK }
+
+async function keysOf({ privateKeyPem, earlierPems = [] }: TokenSettings) {
+  const publicKeyOf = async (pem: string): Promise<PublishedKey> => {
+    const jwk = await publish(createPublicKey(createPrivateKey(pem)))
+    return { key: await importJWK(jwk), jwk }
+  }
+  const first = await publicKeyOf(privateKeyPem)
+  const others = await Promise.all(earlierPems.map(publicKeyOf))
+  return [first, ...others.filter(({ jwk }) => jwk.kid !== first.jwk.kid)] as const
+}
+
+/** From our own keys alone. A token that names none is of the current one. */
+async function chosen(keys: ReturnType<typeof keysOf>, kid: string | undefined): Promise<VerifyingKey> {
+  const all = await keys
+  const found = kid === undefined ? all[0] : all.find(({ jwk }) => jwk.kid === kid)
+  if (found === undefined) throw new errors.JWKSNoMatchingKey()
+  return found.key
 }
 
 /** RFC 7638: its name is its fingerprint, so the same key has the same name in every process. */

@@ -130,9 +130,9 @@ async function secondFactor(
     const step = await factor.stepOf(account.id, account.totp.secret, bare, now())
     return step === null ? null : (tx) => tx.useStep(account.id, step)
   }
-  const hash = factor.hashRecoveryCode(bare.toUpperCase())
+  const hashes = factor.hashRecoveryCode(bare.toUpperCase())
   return async (tx) => {
-    const isUsed = await tx.useRecoveryCode(account.id, hash)
+    const isUsed = await tx.useRecoveryCode(account.id, hashes)
     if (isUsed) await tx.note(event(parts, account, session, "recovery-code-used", null))
     return isUsed
   }

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
 import type { Audited } from "../business/ports.ts"
+import type { Hashes } from "../login/hashes.ts"
 import type { Clock } from "../ports.ts"
 import type { ProvenName } from "../release/proven-name.ts"
 import type { Kind } from "../signature-request/model.ts"
@@ -49,7 +50,7 @@ export type SecondFactor = {
     code: string,
     now: Date,
   ) => Promise<number | null>
-  readonly hashRecoveryCode: (code: string) => Uint8Array
+  readonly hashRecoveryCode: (code: string) => Hashes
 }
 
 export type StepPurpose = "second-factor" | "passkey-login" | "passkey-new"
@@ -108,9 +109,9 @@ export type AccountTx = {
   /** False where this step, or a later one, was used before: a code counts once (RFC 6238, 5.2). */
   readonly useStep: (accountId: string, step: number) => Promise<boolean>
   /** Those before are gone. */
-  readonly saveRecoveryCodes: (accountId: string, hashes: readonly Uint8Array[]) => Promise<void>
+  readonly saveRecoveryCodes: (accountId: string, hashes: readonly Hashes[]) => Promise<void>
   /** False where it is none, or was used before. */
-  readonly useRecoveryCode: (accountId: string, hash: Uint8Array) => Promise<boolean>
+  readonly useRecoveryCode: (accountId: string, hashes: Hashes) => Promise<boolean>
   readonly insertPasskey: (passkey: Passkey) => Promise<void>
   readonly removePasskey: (accountId: string, id: string) => Promise<boolean>
   /** Answers how many. */

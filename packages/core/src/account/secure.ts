@@ -1,5 +1,6 @@
 import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
+import type { Hashes } from "../login/hashes.ts"
 import { Refusal } from "../refusal.ts"
 import { holdOfNewFactor } from "./factor-hold.ts"
 import { event, wrongCode } from "./log-in.ts"
@@ -137,7 +138,7 @@ export async function confirmSecondFactor(
   parts: AccountParts,
   by: Signed,
   code: string,
-  recoveryHashes: readonly Uint8Array[],
+  recoveryHashes: readonly Hashes[],
 ): Promise<void> {
   mustBeFresh(parts, by)
   const { session, language } = by
@@ -170,7 +171,7 @@ export async function removeSecondFactor(parts: AccountParts, by: Signed): Promi
 export async function renewRecoveryCodes(
   parts: AccountParts,
   by: Signed,
-  hashes: readonly Uint8Array[],
+  hashes: readonly Hashes[],
 ): Promise<void> {
   mustBeFresh(parts, by)
   await changing(parts, by, async (tx, account) => {
@@ -189,7 +190,7 @@ export async function addPasskey(
   parts: AccountParts,
   by: Signed,
   passkey: Omit<Passkey, "heldUntil">,
-  recoveryHashes: readonly Uint8Array[],
+  recoveryHashes: readonly Hashes[],
 ): Promise<boolean> {
   const { session, language } = by
   return changing(parts, by, async (tx, account) => {

@@ -1,6 +1,7 @@
 import type { Account, LetterToAccount, LetterToOwners } from "../account/model.ts"
 import type { Logo } from "../branding/model.ts"
 import type { Language } from "../language.ts"
+import type { Hashes } from "../login/hashes.ts"
 import type { ApiKey } from "./api-key.ts"
 import type { AuditPage, ReadAudit } from "./audit-log.ts"
 import type { Member } from "./member.ts"
@@ -113,7 +114,7 @@ export type KeysTx = Audits &
   WritesToOwners & {
     /** Nobody else resets or revokes it before the transaction ends. */
     readonly lockKey: (id: string) => Promise<ApiKey | null>
-    readonly insertKey: (key: ApiKey, hash: Uint8Array) => Promise<void>
+    readonly insertKey: (key: ApiKey, hashes: Hashes) => Promise<void>
     readonly renameKey: (id: string, name: string) => Promise<void>
     /** What the key has set up to go on without it stops with it: answers which webhooks. */
     readonly revokeKey: (id: string, at: Date) => Promise<readonly string[]>

@@ -11,8 +11,8 @@ export async function login(
   parts: { readonly findKey: FindKey; readonly hashKey: HashKey; readonly now: Clock },
   credentials: { readonly username: string; readonly apiKey: string },
 ): Promise<Caller> {
-  const hash = parts.hashKey(credentials.apiKey)
-  const caller = await parts.findKey(credentials.username, hash, parts.now())
+  const hashes = parts.hashKey(credentials.apiKey)
+  const caller = await parts.findKey(credentials.username, hashes, parts.now())
   if (caller === null) throw new Refusal("credentials-invalid", "User name or API key is wrong.")
   return caller
 }

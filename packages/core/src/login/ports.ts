@@ -1,12 +1,13 @@
 import type { Caller } from "../access/caller.ts"
 import type { Language } from "../language.ts"
 import type { ServedPages } from "../signature-request/served-pages.ts"
+import type { Hashes } from "./hashes.ts"
 import type { SignerSession } from "./signer.ts"
 
 /** Part 5.2: the key that was shown at login, if it is known, alive and of that user. */
-export type FindKey = (username: string, keyHash: Uint8Array, now: Date) => Promise<Caller | null>
-/** HMAC-SHA-256 of an API key with the operator's pepper (security, R04). */
-export type HashKey = (apiKey: string) => Uint8Array
+export type FindKey = (username: string, keyHashes: Hashes, now: Date) => Promise<Caller | null>
+/** HMAC-SHA-256 of an API key with the operator's pepper, and with earlier ones (security, R04). */
+export type HashKey = (apiKey: string) => Hashes
 
 /** By which of the three addresses a session was opened. */
 export type CountedWay = Exclude<SignerSession["way"], "code">

@@ -45,7 +45,7 @@ export async function makeCode(
     const asked = await tx.lockCode(purpose, signatureId)
     if (to === null || asked?.number !== job.number || !isAlive(asked, now)) return null
     const code = parts.signerCodeFor(asked)
-    await tx.saveCode({ ...asked, codeHash: parts.hashSignerCode(asked, code) })
+    await tx.saveCode({ ...asked, codeHash: parts.hashSignerCode(asked, code).current })
     const language = (await tx.sessionLanguage(asked.sessionHash)) ?? signature.language
     return { code, purpose, to, language, request }
   })

@@ -1,3 +1,4 @@
+import type { Hashes } from "../login/hashes.ts"
 import type { Kind } from "../signature-request/model.ts"
 import type { TelephoneNumber } from "../telephone/number.ts"
 import type { CodePurpose, OneTimeCode } from "./model.ts"
@@ -8,7 +9,7 @@ import type { CodePurpose, OneTimeCode } from "./model.ts"
  */
 export type CodeFor = (of: OneTimeCode) => string
 /** Keyed, and bound to the purpose, the signature, the session, what it is for, and the number of the asking. */
-export type HashCode = (of: OneTimeCode, code: string) => Uint8Array
+export type HashCode = (of: OneTimeCode, code: string) => Hashes
 
 /** Whom a text message may go to. */
 export type SmsReach = {

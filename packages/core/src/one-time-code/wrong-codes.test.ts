@@ -40,7 +40,7 @@ function newDesk() {
       wrong: 0,
     }
     const code: OneTimeCode = { ...asked, codeHash: null }
-    const codeHash = desk.hashSignerCode(code, "123456")
+    const codeHash = desk.hashSignerCode(code, "123456").current
     await desk.transact(businessId, (tx) => tx.saveCode({ ...code, codeHash }))
     return { of, to, businessId }
   }

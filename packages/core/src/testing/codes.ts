@@ -48,8 +48,13 @@ export function createCodeDesk(requests: () => readonly SignatureRequest[]) {
     transact,
     jobs,
     evidence,
-    hashSignerCode: ({ purpose, binding, sessionHash, number }: OneTimeCode, text: string) =>
-      Uint8Array.from(`${purpose} ${binding} ${sessionHash[0]} ${number} ${text}`, (c) => c.charCodeAt(0)),
+    hashSignerCode: ({ purpose, binding, sessionHash, number }: OneTimeCode, text: string) => ({
+      pepperId: "one",
+      current: Uint8Array.from(`${purpose} ${binding} ${sessionHash[0]} ${number} ${text}`, (c) =>
+        c.charCodeAt(0),
+      ),
+      earlier: [],
+    }),
     signerCodeFor: ({ purpose, number }: OneTimeCode) =>
       String((purpose === "release" ? 500_000 : 100_000) + number),
   }

@@ -1,6 +1,7 @@
 // One connection to clamd, one command, one answer (clamd(8)).
-import { connect, type NetConnectOpts, type Socket } from "node:net"
+import { connect, isIP, type NetConnectOpts, type Socket } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { type ConnectionOptions, connect as connectTls } from "node:tls"
 import { ScannerFailed } from "./failed.ts"
 
 export type ConversationLimits = {
@@ -22,17 +23,19 @@ const MAX_ANSWER_LENGTH = 4_096
 
 /** Everything that goes wrong is a `ScannerFailed`, but for a fault of the source, which is thrown as it is. */
 export async function converse(
-  address: NetConnectOpts,
+  address: ScannerAddress,
   command: string | Uint8Array,
   limits: ConversationLimits,
   bytes?: AsyncIterable<Uint8Array>,
 ): Promise<Conversation> {
-  const socket = connect(address)
+  const isTls = "tls" in address
+  const socket = isTls ? connectTls(address.tls) : connect(address)
   const give = (code: "down" | "timeout", message: string) => () =>
     void socket.destroy(new ScannerFailed(code, message))
   const unreached = setTimeout(give("down", "The scanner cannot be reached."), limits.connectMs)
   const unfinished = setTimeout(give("timeout", "The scanner took too long."), limits.totalMs)
-  socket.once("connect", () => clearTimeout(unreached))
+  // With TLS, once the other side has shown its certificate; nothing is sent before.
+  socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(unreached))
   let sentBytes: number | null = null
   try {
     const heard = hear(socket)
@@ -50,13 +53,23 @@ export async function converse(
   }
 }
 
-/** `unix:/run/clamav/clamd.sock` or `tcp://scanner:3310`. */
-export function readAddress(address: string): NetConnectOpts {
+export type ScannerAddress = NetConnectOpts | { readonly tls: ConnectionOptions }
+
+/** PEM. clamd speaks no TLS itself: a proxy in front of it does. */
+export type ScannerTls = { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer }
+
+/** `unix:/run/clamav/clamd.sock`, `tls://scanner:3311` or `tcp://scanner:3310`. */
+export function readAddress(address: string, certificates: ScannerTls = {}): ScannerAddress {
   if (address.startsWith("unix:/")) return { path: address.slice("unix:".length) }
   const { protocol, hostname, port } = new URL(address)
-  if (protocol !== "tcp:" || hostname === "" || port === "")
-    throw new Error("The scanner's address is neither unix:/path nor tcp://host:port.")
-  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }
+  if (!/^(tcp|tls):$/.test(protocol) || hostname === "" || port === "")
+    throw new Error("The scanner's address is neither unix:/path nor tls://host:port nor tcp://host:port.")
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const to = { host, port: Number(port) }
+  if (protocol === "tcp:") return to
+  // RFC 6066, 3: an address is no server name. The certificate is checked against the host in any case.
+  const servername = isIP(host) === 0 ? { servername: host } : {}
+  return { tls: { ...to, ...servername, ...certificates, minVersion: "TLSv1.2", rejectUnauthorized: true } }
 }
 
 function hear(socket: Socket): Promise<string> {

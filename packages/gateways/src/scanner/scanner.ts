@@ -1,15 +1,16 @@
 import { ownerOf, SERVICE, type Tenant, type WorkOwner } from "@paraph/core/fair-share/owner"
 import { BULK_BYTES, createQueue } from "../fair-queue.ts"
 import { readVerdict, readVersion, type ScannerHealth, type Verdict } from "./answer.ts"
-import { converse, lengthOf, readAddress } from "./conversation.ts"
+import { converse, lengthOf, readAddress, type ScannerTls } from "./conversation.ts"
 import { plantedDocument } from "./coverage.ts"
 import { ScannerFailed } from "./failed.ts"
 
 export type { ScannerHealth, Verdict } from "./answer.ts"
 
 export type ScannerSettings = {
-  /** Of clamd: `unix:/path/to/socket` or `tcp://host:port`. */
+  /** Of clamd: `unix:/path/to/socket`, `tls://host:port` or `tcp://host:port`. */
   readonly address: string
+  readonly tls?: ScannerTls
   /** Scans of documents above 8 MB at a time. */
   readonly bulk?: number
   /** Scans of all others at a time: they have slots of their own, so that large ones do not hold them up. */
@@ -40,7 +41,7 @@ export type Scanner = {
 export function createScanner(settings: ScannerSettings): Scanner {
   const { bulk = 2, small = 4, maxWaiting = 32, maxWaitMs = 30_000 } = settings
   const { connectMs = 5_000, idleMs = 15_000, minTotalMs = 30_000, msPerMegabyte = 1_000 } = settings
-  const address = readAddress(settings.address)
+  const address = readAddress(settings.address, settings.tls)
   const { isOverBudget = () => false, onScan } = settings
   // The scanner is another process, whose threads have one priority: so demo has one scan of each size at a time.
   const waits = { maxWaiting, maxWaitMs, busy: tooMany, isOverBudget, demo: 1 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import { createTransport } from "nodemailer"
 import { MailFailed } from "./failed.ts"
@@ -40,15 +41,55 @@ export type MailerSettings = {
   /** `smtp://` or `smtps://`, with user name and password where the server asks for them. */
   readonly url: string
   readonly from: string
+  /** Nothing is sent, a password neither, where the server does not offer STARTTLS with a certificate for its name. */
+  readonly requireTls?: boolean
+  /** Holds the password of the user in `url`, and may be written again at any time. */
+  readonly passwordFile?: string
 }
 
 const MAX_SENDER_LENGTH = 80
 const MAX_ADDRESS_LENGTH = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets
 
 /** Hands mails to the operator's mail server, which owns delivery; our queue repeats until it accepts. */
-export function createMailer({ url, from }: MailerSettings): Mailer {
-  const transport = createTransport({
-    url,
+export function createMailer(settings: MailerSettings): Mailer {
+  const { from } = settings
+  const { transport, close } = renewing(settings)
+  return {
+    send: async (mail) => {
+      await transport().sendMail(messageOf(mail, from)).catch(toldWithoutWords)
+    },
+    verify: async () => {
+      await transport().verify()
+    },
+    close,
+  }
+}
+
+/** A pool of connections with the password of now. One that was replaced gets a new pool, and the old one ends what it has begun. */
+function renewing({ url, requireTls = false, passwordFile }: MailerSettings) {
+  const passwordOfNow = () => (passwordFile ? readFileSync(passwordFile, "utf8").trim() : null)
+  let password: string | null | undefined
+  let current: ReturnType<typeof pooled> | undefined
+  const transport = () => {
+    const now = passwordOfNow()
+    if (current !== undefined && now === password) return current
+    current?.close()
+    password = now
+    current = pooled(url, requireTls, now)
+    return current
+  }
+  return { transport, close: () => current?.close() }
+}
+
+function pooled(url: string, requireTls: boolean, pass: string | null) {
+  const address = new URL(url)
+  const user = decodeURIComponent(address.username)
+  // What the address says would count more than an option.
+  if (pass !== null) Object.assign(address, { username: "", password: "" })
+  return createTransport({
+    url: address.href,
+    ...(pass !== null && { auth: { user, pass } }),
+    requireTLS: requireTls,
     pool: true,
     maxConnections: 4,
     connectionTimeout: 10_000,
@@ -58,15 +99,6 @@ export function createMailer({ url, from }: MailerSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    send: async (mail) => {
-      await transport.sendMail(messageOf(mail, from)).catch(toldWithoutWords)
-    },
-    verify: async () => {
-      await transport.verify()
-    },
-    close: () => transport.close(),
-  }
 }
 
 /** As nodemailer takes it; throws for one that would say more than it should. */

@@ -148,10 +148,11 @@ describe("a put through a store that misbehaves", () => {
 
   it("a key that is wrong, or a bucket that is not there, is a fault and not an outage", async () => {
     const [small, large] = [files.of(randomBytes(100)), files.of(randomBytes(20_000_000))]
+    const keys = { accessKey: own.settings.keys?.accessKey ?? "", secretKey: "wrong" }
     const cases = [
-      { wrong: { secretKey: "wrong" }, file: small },
+      { wrong: { keys }, file: small },
       // The store hangs up before it has read the body, so its refusal is often lost; the look hears it again.
-      { wrong: { secretKey: "wrong" }, file: large },
+      { wrong: { keys }, file: large },
       { wrong: { bucket: "no-such-bucket" }, file: small },
     ]
     for (const { wrong, file } of cases) {

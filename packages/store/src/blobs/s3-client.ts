@@ -4,8 +4,8 @@ export type S3Settings = {
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  readonly accessKey: string
-  readonly secretKey: string
+  /** Null: the SDK's default chain finds credentials, and renews those that expire. */
+  readonly keys: { readonly accessKey: string; readonly secretKey: string } | null
   readonly timing?: Partial<S3Timing>
 }
 
@@ -60,7 +60,9 @@ function client(settings: S3Settings, timing: S3Timing, maxSockets: number, sock
     endpoint: settings.endpoint,
     region: settings.region,
     forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+    ...(settings.keys !== null && {
+      credentials: { accessKeyId: settings.keys.accessKey, secretAccessKey: settings.keys.secretKey },
+    }),
     // Stores other than AWS do not all know the newer checksums; we give a CRC-32 of our own, and GCM proves the bytes.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

@@ -1,6 +1,7 @@
 import type { CodeOf } from "@paraph/core/account/model"
 import type { Step, StepPurpose } from "@paraph/core/account/ports"
 import { LIMITS } from "@paraph/core/limits"
+import { everyHash, type Hashes } from "@paraph/core/login/hashes"
 import { sql } from "kysely"
 import type { ServiceDatabase, Trx } from "./database.ts"
 
@@ -23,7 +24,7 @@ export async function keepCode(
 export async function tryCode(
   db: ServiceDatabase,
   { purpose, email, askedBy }: CodeOf,
-  codeHash: Uint8Array,
+  codeHashes: Hashes,
   now: Date,
 ): Promise<boolean> {
   const row = await db
@@ -36,7 +37,7 @@ export async function tryCode(
     .where("created_at", ">", before(now, LIMITS.accountCodeMs))
     .returning("code_hash")
     .executeTakeFirst()
-  return row?.code_hash.equals(codeHash) ?? false
+  return row !== undefined && everyHash(codeHashes).some((hash) => row.code_hash.equals(hash))
 }
 
 export async function removeCode(trx: Trx, { purpose, email, askedBy }: CodeOf): Promise<boolean> {

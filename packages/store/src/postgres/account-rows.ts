@@ -1,5 +1,6 @@
 import type { Credentials, LetterToAccount, Passkey } from "@paraph/core/account/model"
 import type { AccountTx } from "@paraph/core/account/ports"
+import { everyHash } from "@paraph/core/login/hashes"
 import { sql } from "kysely"
 import type { PgBoss } from "pg-boss"
 import { sendToAccount } from "../jobs/enqueue.ts"
@@ -169,14 +170,22 @@ function credentials(
     },
     saveRecoveryCodes: async (accountId, hashes) => {
       await trx.deleteFrom("account_recovery_code").where("account_id", "=", accountId).execute()
-      const rows = hashes.map((hash) => ({ account_id: accountId, code_hash: Buffer.from(hash) }))
+      const rows = hashes.map(({ current, pepperId }) => ({
+        account_id: accountId,
+        code_hash: Buffer.from(current),
+        pepper_id: pepperId,
+      }))
       if (rows.length > 0) await trx.insertInto("account_recovery_code").values(rows).execute()
     },
-    useRecoveryCode: async (accountId, hash) => {
+    useRecoveryCode: async (accountId, hashes) => {
       const { numDeletedRows } = await trx
         .deleteFrom("account_recovery_code")
         .where("account_id", "=", accountId)
-        .where("code_hash", "=", Buffer.from(hash))
+        .where(
+          "code_hash",
+          "in",
+          everyHash(hashes).map((hash) => Buffer.from(hash)),
+        )
         .executeTakeFirst()
       return numDeletedRows === 1n
     },

@@ -1,5 +1,6 @@
 import type { ApiKey } from "@paraph/core/business/api-key"
 import type { KeysTx } from "@paraph/core/business/ports"
+import type { Hashes } from "@paraph/core/login/hashes"
 import { sql } from "kysely"
 import { findUser, insertUser } from "./businesses.ts"
 import type { ServiceDatabase, Trx } from "./database.ts"
@@ -96,7 +97,7 @@ export async function insertKey(
   db: ServiceDatabase | Trx,
   businessId: string,
   key: ApiKey,
-  hash: Uint8Array,
+  { current, pepperId }: Hashes,
 ): Promise<void> {
   await db
     .insertInto("api_key")
@@ -106,7 +107,8 @@ export async function insertKey(
       api_user_id: key.userId,
       name: key.name,
       kind: key.kind,
-      key_hash: Buffer.from(hash),
+      key_hash: Buffer.from(current),
+      pepper_id: pepperId,
       hint: key.hint,
       created_by: key.createdBy,
       created_at: key.createdAt,

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import type { Hashes } from "@paraph/core/login/hashes"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as own from "../testing/own-database.ts"
@@ -16,6 +17,11 @@ beforeAll(async () => {
 
 afterAll(() => database?.close())
 
+const hashesOf = (current: Uint8Array, ...earlier: Uint8Array[]): Hashes => ({
+  pepperId: "current",
+  current,
+  earlier,
+})
 const EXPIRES = new Date(own.NOW.getTime() + 60_000)
 
 it("a live key is found by its user and its hash, and a token's key by its id", async () => {
@@ -27,7 +33,7 @@ it("a live key is found by its user and its hash, and a token's key by its id", 
     username: tenant.owner,
     businessId: tenant.businessId,
   }
-  expect(await createFindKey(database.db)(tenant.owner, keyHash, own.NOW)).toEqual(caller)
+  expect(await createFindKey(database.db)(tenant.owner, hashesOf(keyHash), own.NOW)).toEqual(caller)
   expect(await findCaller(database.db, id, own.NOW)).toEqual(caller)
 })
 
@@ -35,9 +41,20 @@ it("a key opens nothing under another name, and no other key under this one", as
   const { keyHash } = await newKey("demo")
   const find = createFindKey(database.db)
   const stranger = await own.insertTenant(database)
-  expect(await find(stranger.owner, keyHash, own.NOW)).toBeNull()
-  expect(await find(tenant.owner.toUpperCase(), keyHash, own.NOW)).toBeNull()
-  expect(await find(tenant.owner, randomBytes(32), own.NOW)).toBeNull()
+  expect(await find(stranger.owner, hashesOf(keyHash), own.NOW)).toBeNull()
+  expect(await find(tenant.owner.toUpperCase(), hashesOf(keyHash), own.NOW)).toBeNull()
+  expect(await find(tenant.owner, hashesOf(randomBytes(32)), own.NOW)).toBeNull()
+})
+
+it("[11.2.2] a key that an earlier pepper hashed is found once by it, and from then on by the current one", async () => {
+  const { id, keyHash } = await newKey("demo")
+  const find = createFindKey(database.db)
+  const current = randomBytes(32)
+  const changed = { ...hashesOf(current, randomBytes(32), keyHash), pepperId: "next" }
+  expect(await find(tenant.owner, hashesOf(current), own.NOW)).toBeNull()
+  expect((await find(tenant.owner, changed, own.NOW))?.keyId).toBe(id)
+  expect(await find(tenant.owner, hashesOf(keyHash), own.NOW)).toBeNull()
+  expect((await find(tenant.owner, { ...changed, earlier: [] }, own.NOW))?.keyId).toBe(id)
 })
 
 it("a key is dead from the moment it expires", async () => {
@@ -45,7 +62,7 @@ it("a key is dead from the moment it expires", async () => {
   const justBefore = new Date(EXPIRES.getTime() - 1)
   expect(await findCaller(database.db, id, justBefore)).not.toBeNull()
   expect(await findCaller(database.db, id, EXPIRES)).toBeNull()
-  expect(await createFindKey(database.db)(tenant.owner, keyHash, EXPIRES)).toBeNull()
+  expect(await createFindKey(database.db)(tenant.owner, hashesOf(keyHash), EXPIRES)).toBeNull()
 })
 
 it("a key is dead once it is revoked, by its own business alone", async () => {
@@ -55,7 +72,7 @@ it("a key is dead once it is revoked, by its own business alone", async () => {
   expect(await findCaller(database.db, id, own.NOW)).not.toBeNull()
   await within((trx) => apiKeyRows(trx, tenant.businessId).revokeKey(id, own.NOW))
   expect(await findCaller(database.db, id, own.NOW)).toBeNull()
-  expect(await createFindKey(database.db)(tenant.owner, keyHash, own.NOW)).toBeNull()
+  expect(await createFindKey(database.db)(tenant.owner, hashesOf(keyHash), own.NOW)).toBeNull()
 })
 
 it("every key of a user is dead once the user is removed", async () => {
@@ -64,7 +81,7 @@ it("every key of a user is dead once the user is removed", async () => {
     database.db.updateTable("api_user").set({ removed_at: at }).where("id", "=", tenant.ownerId).execute()
   await setRemoved(own.NOW)
   expect(await findCaller(database.db, id, own.NOW)).toBeNull()
-  expect(await createFindKey(database.db)(tenant.owner, keyHash, own.NOW)).toBeNull()
+  expect(await createFindKey(database.db)(tenant.owner, hashesOf(keyHash), own.NOW)).toBeNull()
   await setRemoved(null)
 })
 
@@ -87,6 +104,6 @@ async function newKey(kind: Kind) {
     createdBy: null,
     claimableSince: null,
   }
-  await within((trx) => apiKeyRows(trx, tenant.businessId).insertKey(key, keyHash))
+  await within((trx) => apiKeyRows(trx, tenant.businessId).insertKey(key, hashesOf(keyHash)))
   return { id: key.id, keyHash }
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "@paraph/core/access/caller"
+import { everyHash, type Hashes } from "@paraph/core/login/hashes"
 import type { FindKey } from "@paraph/core/login/ports"
 import { insertBusinessKey } from "./business-keys.ts"
 import type { ServiceDatabase, Trx } from "./database.ts"
@@ -48,13 +49,36 @@ export async function removeUser(db: ServiceDatabase | Trx, userId: string, now:
 /** One query whatever is wrong, so that no answer is faster than another (AUTH-06). */
 export const createFindKey =
   (db: ServiceDatabase): FindKey =>
-  async (username, keyHash, now) => {
+  async (username, hashes, now) => {
     const row = await liveKeys(db, now)
+      .select(["k.key_hash", "k.pepper_id"])
       .where("u.username", "=", username)
-      .where("k.key_hash", "=", Buffer.from(keyHash))
+      .where(
+        "k.key_hash",
+        "in",
+        everyHash(hashes).map((hash) => Buffer.from(hash)),
+      )
       .executeTakeFirst()
-    return row ?? null
+    if (row === undefined) return null
+    const { key_hash: keyHash, pepper_id: pepperId, ...caller } = row
+    if (pepperId !== hashes.pepperId) await rehash(db, caller.keyId, keyHash, hashes)
+    return caller
   }
+
+/** What an earlier pepper verified is stored by the current one, so that the earlier one is needed no more (ADR 0096). */
+async function rehash(
+  db: ServiceDatabase,
+  keyId: string,
+  from: Buffer,
+  { current, pepperId }: Hashes,
+): Promise<void> {
+  await db
+    .updateTable("api_key")
+    .set({ key_hash: Buffer.from(current), pepper_id: pepperId })
+    .where("id", "=", keyId)
+    .where("key_hash", "=", from)
+    .execute()
+}
 
 /** The caller behind a token, as long as the key that it came from is alive. */
 export async function findCaller(db: ServiceDatabase, keyId: string, now: Date): Promise<Caller | null> {

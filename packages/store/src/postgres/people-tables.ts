@@ -38,7 +38,7 @@ export type PeopleTables = {
     used_at: Date | null
     held_until: ColumnType<Date | null, Date | null | undefined, never>
   }
-  account_recovery_code: { account_id: string; code_hash: Buffer }
+  account_recovery_code: { account_id: string; code_hash: Buffer; pepper_id: string | null }
   account_session: {
     id: string
     id_hash: Buffer
@@ -134,6 +134,7 @@ export type PeopleTables = {
     api_user_id: string
     kind: Kind
     key_hash: Buffer
+    pepper_id: string | null
     hint: string
     created_at: Date
     expires_at: Date

@@ -24,14 +24,16 @@ export async function createOwnBucket(): Promise<OwnBucket> {
     endpoint: stack.S3_ENDPOINT ?? "",
     region: stack.S3_REGION ?? "",
     bucket: `test-${randomBytes(6).toString("hex")}`,
-    accessKey: stack.S3_ACCESS_KEY ?? "",
-    secretKey: readFileSync(stack.S3_SECRET_KEY_FILE ?? "", "utf8").trim(),
+    keys: {
+      accessKey: stack.S3_ACCESS_KEY ?? "",
+      secretKey: readFileSync(stack.S3_SECRET_KEY_FILE ?? "", "utf8").trim(),
+    },
   }
   const administrator = new S3Client({
     endpoint: settings.endpoint,
     region: settings.region,
     forcePathStyle: true,
-    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+    credentials: { accessKeyId: settings.keys.accessKey, secretAccessKey: settings.keys.secretKey },
   })
   const Bucket = settings.bucket
   await administrator.send(new CreateBucketCommand({ Bucket }))
