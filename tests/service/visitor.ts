@@ -4,6 +4,7 @@ import { type Answer, call, type Json } from "./api.ts"
 import { linkMailedTo } from "./mailbox.ts"
 import { newAddress, sentTo, uploadTo } from "./requests.ts"
 import type { Service } from "./service.ts"
+import { secretOf } from "./signer.ts"
 import { until } from "./until.ts"
 
 /** Somebody with a browser on our pages, of which only the cookies matter here. */
@@ -22,7 +23,8 @@ export async function enter(
   headers: Record<string, string> = {},
 ): Promise<Visitor> {
   const { pathname, search } = new URL(address, url)
-  const door = await call(url, "POST", pathname + search, undefined, { origin: url, ...headers })
+  const secret = secretOf(address)
+  const door = await call(url, "POST", pathname + search, undefined, { origin: url, ...secret, ...headers })
   const to = door.headers.get("location")
   if (door.status !== 303 || to !== "/app/") throw new Error(`The door answered ${door.status}, ${to}.`)
   const cookie = /^[^;]+/.exec(door.headers.get("set-cookie") ?? "")?.[0] ?? ""

@@ -20,6 +20,7 @@ export function loginParts(
 ) {
   const pepper = Buffer.from(config.KEY_PEPPER, "hex")
   const hashKey: HashKey = (key) => createHmac("sha256", pepper).update(canonicalKey(key)).digest()
+  const isFactorRequired = config.MEMBERS_SECOND_FACTOR === "required"
   const minute = { durationSeconds: 60 }
   const findKey = businesses.createFindKey(db)
   return {
@@ -32,7 +33,7 @@ export function loginParts(
       publicUrl: config.PUBLIC_URL,
       findCaller: async (keyId, at) => noted(await businesses.findCaller(db, keyId, at)),
       findMember: async ({ sessionId, businessId, kind }, at) =>
-        noted(await findMember(db, sessionId, businessId, kind, at)),
+        noted(await findMember(db, sessionId, businessId, kind, { now: at, isFactorRequired })),
       now,
     }),
     limits: {
