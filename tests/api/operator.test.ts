@@ -306,7 +306,7 @@ describe("the operator's area", () => {
       actor: second.email,
       target: `person ${lost}`,
       before: { app: true, passkeys: 0 },
-      after: { reason: "Lost the phone; called back", askedBy: email, operators: 2 },
+      after: { reason: "Lost the phone; called back", asked_by: email, operators: 2 },
     })
     expect(all.filter((row: Json) => row.act === "ask-factor-reset")).toHaveLength(2)
   })

@@ -53,11 +53,11 @@ export async function signAs(visitor: Visitor, name = "Ada Lovelace", provider?:
 export const isDone = (visitor: Visitor) =>
   until("it is signed", async () => (await visitor.view()).screen === "done")
 
-/** The link that was mailed to somebody new, for a request of their own. */
+/** The link that was mailed to a new person, for a request of their own, as mails had it before ADR 0099: a query can follow it. */
 export async function invited({ caller }: Service): Promise<string> {
   const email = newAddress("page")
   await sentTo(caller, "v2", [email])
-  return linkMailedTo(email)
+  return (await linkMailedTo(email)).replace("/sign/#", "/sign/")
 }
 
 /** A signer without an account, by the e-mail form: their address of a preview is in the answer. */

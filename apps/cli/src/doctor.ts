@@ -22,6 +22,7 @@ import { areRowsHeld } from "@paraph/store/postgres/service-health"
 import { COMMANDS } from "./commands.ts"
 import { clockAgrees } from "./doctor/clock.ts"
 import { documentsWork } from "./doctor/documents.ts"
+import { resetsTakeTwo } from "./doctor/operators.ts"
 import { operatorKeyWorks } from "./doctor/operator-key.ts"
 import { queuesMove } from "./doctor/queues.ts"
 import { standbyFollows } from "./doctor/standby.ts"
@@ -135,6 +136,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     return told.join(", ")
   },
+
+  operators: resetsTakeTwo,
 
   "pdf rooms": async (config) => {
     const spool = await openSpool(config.SPOOL_FOLDER)

@@ -44,7 +44,7 @@ export function checkTalk(rig: Rig, breaches: Breach[]): void {
   const secrets = [
     ...rig.tenants.map(({ key }) => key),
     ...rig.mail.mails.flatMap(({ link }) =>
-      link === null ? [] : [new URL(link).pathname.split("/").at(-1) ?? ""],
+      link === null ? [] : [new URL(link).hash.slice(1)],
     ),
     "@example.org",
     "Agreement ",
