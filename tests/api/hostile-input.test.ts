@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
-import { pathOf } from "../service/signer.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 
 /** What no integrator sends on purpose: each is told 4xx with a problem, none is a fault of ours (ERR-06). */
 describe("hostile input", () => {

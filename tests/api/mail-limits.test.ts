@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call } from "../service/api.ts"
 import { linkMailedTo, mailsTo } from "../service/mailbox.ts"
 import { createRequest, entry, newAddress, uploadTo } from "../service/requests.ts"
-import { pathOf } from "../service/signer.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 
 describe("mails that a caller causes", () => {
   let service: Service

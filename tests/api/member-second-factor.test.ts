@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { API, addMember, codeOf, PASSWORD, type Person, person, registered, withSecondFactor } from "../service/account.ts"
+import {
+  API,
+  addMember,
+  codeOf,
+  PASSWORD,
+  type Person,
+  person,
+  registered,
+  withSecondFactor,
+} from "../service/account.ts"
 import { call } from "../service/api.ts"
 import { memberApi } from "../service/members.ts"
 import { newAddress } from "../service/requests.ts"
@@ -79,7 +88,14 @@ describe("[ASVS 6.3.3] a second factor that a business requires of its members",
     await addMember(service, email, "member")
     const who = await registered(service.url, email)
     const tokens = async (rule: string) => {
-      await service.paraph("admin", "set-member-second-factor", "--business", service.business, "--members", rule)
+      await service.paraph(
+        "admin",
+        "set-member-second-factor",
+        "--business",
+        service.business,
+        "--members",
+        rule,
+      )
       return (await tokenFor(who)).status
     }
     const bySingleSignOn = (hasFactor: boolean, business = service.business) =>

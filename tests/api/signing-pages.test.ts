@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { call, type Json } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { newAddress, sentTo, uploadTo } from "../service/requests.ts"
-import { pathOf } from "../service/signer.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 import { enter, invited, isDone, previewed, signAs } from "../service/visitor.ts"
@@ -228,10 +228,7 @@ describe("the headers of our pages", () => {
   it("[R25] keep referrers, frames, devices and other origins out; a business may name who frames its pages", async () => {
     const link = await invited(service)
     const person = await enter(service, link)
-    const pages = async () => [
-      await look(pathOf(link)),
-      await look("/app/", { cookie: person.cookie }),
-    ]
+    const pages = async () => [await look(pathOf(link)), await look("/app/", { cookie: person.cookie })]
     for (const { headers } of [...(await pages()), await person.get("/signature")]) {
       expect(headers.get("referrer-policy")).toBe("no-referrer")
       expect(headers.get("x-content-type-options")).toBe("nosniff")

@@ -1,4 +1,3 @@
-import { pathOf } from "../service/signer.ts"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { gzipSync } from "node:zlib"
@@ -11,6 +10,7 @@ import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
 import { dumpWords, type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 import { mustBeSound } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 

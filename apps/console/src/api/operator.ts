@@ -39,7 +39,10 @@ export type FactorReset = {
 export const factorResets = queryOptions({
   queryKey: ["operator", "factor-resets"],
   queryFn: () =>
-    ask<{ readonly operators: 1 | 2; readonly resets: readonly FactorReset[] }>("GET", "/accounts/reset-factors"),
+    ask<{ readonly operators: 1 | 2; readonly resets: readonly FactorReset[] }>(
+      "GET",
+      "/accounts/reset-factors",
+    ),
 })
 
 export type Certificate = {

@@ -64,7 +64,8 @@ export async function changeSettings(
   const login = factor === undefined ? null : await parts.findLogin(caller.keyId)
   return managing(parts, caller, async (tx, acting, before) => {
     mustHaveRole(acting, ADMINISTRATORS)
-    if (factor !== undefined && factor !== before.memberSecondFactor) mustHaveProved(login, factor, parts.now())
+    if (factor !== undefined && factor !== before.memberSecondFactor)
+      mustHaveProved(login, factor, parts.now())
     await tx.saveSettings(changes)
     const after = await tx.lockSettings()
     const target = `business ${caller.businessId}`

@@ -30,7 +30,10 @@ export async function askForReset(
     await tx.lock(account.id)
     const open = await tx.lockFactorReset(account.id)
     if (open !== null && isOpen(open, at) && open.askedBy !== operator.email)
-      throw new Refusal("constraint-violated", `${open.askedBy} has asked for this already. Confirm it instead.`)
+      throw new Refusal(
+        "constraint-violated",
+        `${open.askedBy} has asked for this already. Confirm it instead.`,
+      )
     await tx.saveFactorReset({ accountId: account.id, askedBy: operator.email, reason, askedAt: at })
     await tx.appendAudit({ ...audited, act: "ask-factor-reset" })
     await tx.write({ email: account.email, language: by.language, letter: "factors-reset-asked" })

@@ -1,5 +1,5 @@
-import type { FactorReset, FactorResetRows } from "@paraph/core/operator/factor-reset"
 import { LIMITS } from "@paraph/core/limits"
+import type { FactorReset, FactorResetRows } from "@paraph/core/operator/factor-reset"
 import type { ServiceDatabase, Trx } from "./database.ts"
 
 export const factorResets = (trx: Trx): FactorResetRows => ({
@@ -35,7 +35,13 @@ export const listFactorResets = (
   db
     .selectFrom("factor_reset as f")
     .innerJoin("account as a", "a.id", "f.account_id")
-    .select(["f.account_id as accountId", "f.asked_by as askedBy", "f.reason", "f.asked_at as askedAt", "a.email"])
+    .select([
+      "f.account_id as accountId",
+      "f.asked_by as askedBy",
+      "f.reason",
+      "f.asked_at as askedAt",
+      "a.email",
+    ])
     .where("f.asked_at", ">", new Date(now.getTime() - LIMITS.factorResetMs))
     .orderBy("f.asked_at", "desc")
     .execute()

@@ -21,7 +21,13 @@ export async function findSettings(
 ): Promise<AgreedSettings | null> {
   const row = await db
     .selectFrom("business as b")
-    .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days", "b.member_second_factor"])
+    .select([
+      "b.name",
+      "b.retention_days",
+      "b.default_quality",
+      "b.key_lifetime_days",
+      "b.member_second_factor",
+    ])
     .select(["b.exit_origins", "b.embed_origins", "b.accent", "b.sender_name", "b.sender_name_confirmed_at"])
     .select(sql<string | null>`(select id from business_logo where business_id = b.id)`.as("logo_id"))
     .select(

@@ -25,7 +25,9 @@ function OpenReset({ reset: { email, reason, asked_by, until, own } }: { readonl
     mutationFn: (verdict: "confirm" | "refuse") => operatorActs.judgeReset(email, verdict),
     onSuccess: (_, verdict) => {
       void client.invalidateQueries({ queryKey: factorResets.queryKey })
-      announce(verdict === "confirm" ? i18n._("Done. The person has been written to.") : i18n._("Taken back."))
+      announce(
+        verdict === "confirm" ? i18n._("Done. The person has been written to.") : i18n._("Taken back."),
+      )
     },
   })
   return (
