@@ -85,6 +85,7 @@ describe("the pages on which people sign", () => {
   it.each(SCREENS)("the door itself too, on %s", async (_, options) => {
     const page = await (await browser.newContext({ locale: "en", ...options })).newPage()
     await page.goto((await invite()).link)
+    await page.getByRole("button", { name: "Open document" }).waitFor()
     await mustBeSound(page)
     // What the sender wrote is shown as words, never as markup.
     expect(await page.getByText("Hello <b>Ada</b>").count()).toBe(1)
