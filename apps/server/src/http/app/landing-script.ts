@@ -8,6 +8,8 @@ export const LINK_HEADER = "paraph-link"
  * header and shows the page that the server writes for it. Showing changes nothing, so a scanner that runs scripts uses nothing up.
  */
 export const LANDING_SCRIPT = `
+const failed = document.getElementById("failed").textContent
+
 const send = (path) =>
   fetch(path + location.search, {
     method: "POST",
@@ -39,8 +41,10 @@ async function enter() {
 
 const tryToShow = () =>
   show().catch(() => {
-    const failed = document.getElementById("failed")
-    if (failed) failed.hidden = false
+    const told = document.createElement("p")
+    told.setAttribute("role", "alert")
+    told.textContent = failed
+    document.querySelector("main div").append(told)
   })
 
 addEventListener("hashchange", () => location.reload())
