@@ -8,6 +8,8 @@ export const LINK_HEADER = "paraph-link"
  * header and shows the page that the server writes for it. Showing changes nothing, so a scanner that runs scripts uses nothing up.
  */
 export const LANDING_SCRIPT = `
+// Also read where the script could not be loaded, so it is no noscript element.
+document.getElementById("without-script").remove()
 const failed = document.getElementById("failed").textContent
 
 const send = (path) =>

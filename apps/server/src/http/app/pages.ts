@@ -60,7 +60,7 @@ ${said === null ? null : html`<p class="muted">${words.senderWrites}</p>\n<block
 export function landingPage(frame: Frame): string {
   const { landing } = DOOR_WORDS[frame.language]
   const sheet = html`<h1>${landing.heading}</h1>
-<noscript><p>${landing.withoutScript}</p></noscript>
+<p id="without-script" class="muted">${landing.withoutScript}</p>
 <p id="failed" hidden>${landing.failed}</p>
 <script type="module" src="${LANDING_SCRIPT_PATH}"></script>`
   return page({ ...frame, addressIn: null }, landing.heading, sheet, null)
