@@ -8,7 +8,7 @@ import { memberApi } from "../service/members.ts"
 import { block } from "../service/pictures.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
-import { openSession } from "../service/signer.ts"
+import { openSession, pathOf } from "../service/signer.ts"
 
 /** An orange block with room around it: were its edge taken for paper, nothing would be left. */
 const orange = (width: number, height: number, left = 0): Buffer =>
@@ -74,7 +74,7 @@ describe("a business", () => {
     const [mail] = await mailsComeTo(who)
     if (mail === undefined) throw new Error("No mail.")
     const link = linkIn(mail) ?? ""
-    const door = await call(service.url, "GET", new URL(link).pathname, undefined, {})
+    const door = await call(service.url, "GET", pathOf(link), undefined, {})
     const view = (await (await openSession(service.url, link)).view()).body
     return { door: door.bytes.toString(), view, email: await PostalMime.parse(await rawMail(mail)) }
   }

@@ -5,6 +5,7 @@ import { call } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 
 /** What no integrator sends on purpose: each is told 4xx with a problem, none is a fault of ours (ERR-06). */
 describe("hostile input", () => {
@@ -157,7 +158,7 @@ describe("hostile input", () => {
       content,
       signatures: [{ account_email: signer }],
     })
-    const link = new URL(await linkMailedTo(signer))
+    const link = service.url + pathOf(await linkMailedTo(signer))
     const ours = { origin: service.url, "content-type": "application/json" }
     const opened = await fetch(link, { method: "POST", headers: { origin: service.url }, redirect: "manual" })
     const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? ""

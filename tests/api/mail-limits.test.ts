@@ -3,6 +3,7 @@ import { call } from "../service/api.ts"
 import { linkMailedTo, mailsTo } from "../service/mailbox.ts"
 import { createRequest, entry, newAddress, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 
 describe("mails that a caller causes", () => {
   let service: Service
@@ -56,7 +57,7 @@ describe("mails that a caller causes", () => {
     const documentId = await uploadTo(service.caller, "v2")
     const { status, body } = await createRequest(service.caller, "v2", documentId, { signatures })
     expect(status).toBe(200)
-    const path = new URL(await linkMailedTo(signer)).pathname
+    const path = pathOf(await linkMailedTo(signer))
     const press = (more: Record<string, string> = {}) =>
       call(service.url, "POST", path, undefined, { origin: service.url, ...more })
     const [{ sid }] = body.signatures

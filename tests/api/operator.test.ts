@@ -12,7 +12,7 @@ import {
 } from "../service/account.ts"
 import { createApi, type Json } from "../service/api.ts"
 import { newPasskey } from "../service/authenticator.ts"
-import { mailsComeTo } from "../service/mailbox.ts"
+import { mailsComeTo, mailsTo } from "../service/mailbox.ts"
 import { memberApi } from "../service/members.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
@@ -69,12 +69,13 @@ describe("the operator's area", () => {
         await who.delete(`${AT}/businesses/${business}/keys/${key}`),
         await who.post(`${AT}/businesses/${business}/sender-name/confirm`, { sender_name: "Bank" }),
         await who.post(`${AT}/jobs/${key}/retry`),
-        await who.post(`${AT}/accounts/reset-factors`, { email }),
+        await who.post(`${AT}/accounts/reset-factors`, { email, reason: "lost" }),
+        await who.post(`${AT}/accounts/reset-factors/confirm`, { email }),
       ])
         expect(answer.status).toBe(status)
     const forged = await operator.post(
       `${AT}/accounts/reset-factors`,
-      { email },
+      { email, reason: "lost" },
       { origin: "https://elsewhere.example" },
     )
     expect(forged).toMatchObject({ status: 403, body: { title: expect.stringMatching(/page|site/i) } })
@@ -260,14 +261,35 @@ describe("the operator's area", () => {
     expect(await audited("retry-job")).toMatchObject([{ actor: email, target: `job ${id}` }])
   })
 
-  it("takes a lost second factor away, with everything else that opened the account; the mailbox gets it back", async () => {
+  const secondOperator = async () => {
+    const address = newAddress("second-operator")
+    return { ...(await operatorOf(service, address)), email: address }
+  }
+
+  it("[ASVS 6.4.4] takes a lost second factor away where another operator confirms it, with everything else that opened the account; the mailbox gets it back", async () => {
     const lost = newAddress("lost")
     const who = await registered(service.url, lost)
     await withSecondFactor(who)
-    const reset = (whose: string) => operator.post(`${AT}/accounts/reset-factors`, { email: whose })
-    expect((await reset(newAddress("nobody"))).status).toBe(404)
-    expect((await reset(email)).status).toBe(400)
-    expect((await reset(lost)).status).toBe(204)
+    const ask = (whose: string) =>
+      operator.post(`${AT}/accounts/reset-factors`, { email: whose, reason: "Lost the phone; called back" })
+    const confirm = (by: Person) => by.post(`${AT}/accounts/reset-factors/confirm`, { email: lost })
+    const second = await secondOperator()
+    expect((await confirm(second.operator)).status).toBe(404)
+    expect((await ask(newAddress("nobody"))).status).toBe(404)
+    expect((await ask(email)).status).toBe(400)
+    expect((await ask(lost)).status).toBe(202)
+    await until("the person is told before it happens", async () =>
+      (await mailsTo(lost)).some(({ subject }) => subject === "A reset of your account was asked for"),
+    )
+    const { body: open } = await second.operator.get(`${AT}/accounts/reset-factors`)
+    expect(open.resets).toMatchObject([{ email: lost, asked_by: email, own: false }])
+    // The one who asked confirms nothing, and nothing has happened yet.
+    expect((await confirm(operator)).status).toBe(400)
+    expect((await who.get(API)).status).toBe(200)
+    await service.sql("update factor_reset set asked_at = asked_at - interval '25 hours'")
+    expect((await confirm(second.operator)).status).toBe(404)
+    expect((await ask(lost)).status).toBe(202)
+    expect((await confirm(second.operator)).status).toBe(204)
     expect((await who.get(API)).status).toBe(401)
     expect((await who.post(`${API}/login`, { email: lost, password: PASSWORD })).status).toBe(401)
     await until("the letter is there", async () =>
@@ -281,10 +303,12 @@ describe("the operator's area", () => {
     expect((await again.get(API)).body.factors).toMatchObject({ password: true, passkeys: 0, totp: false })
     const { body: all } = await operator.get(`${AT}/audit`)
     expect(all.find((row: Json) => row.act === "reset-factors")).toMatchObject({
-      actor: email,
+      actor: second.email,
       target: `person ${lost}`,
       before: { app: true, passkeys: 0 },
+      after: { reason: "Lost the phone; called back", asked_by: email, operators: 2 },
     })
+    expect(all.filter((row: Json) => row.act === "ask-factor-reset")).toHaveLength(2)
   })
 
   it("lets who logged in a while ago look, and change nothing", async () => {

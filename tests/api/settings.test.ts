@@ -25,6 +25,7 @@ const asNew = {
   exit_origins: [],
   embed_origins: [],
   branding: { accent: null, logo: false, sender_name: null, sender_name_state: "CONFIRMED" },
+  member_second_factor: "OPTIONAL",
   sso: false,
 }
 

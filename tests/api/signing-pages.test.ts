@@ -3,6 +3,7 @@ import { call, type Json } from "../service/api.ts"
 import { linkMailedTo } from "../service/mailbox.ts"
 import { newAddress, sentTo, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
 import { enter, invited, isDone, previewed, signAs } from "../service/visitor.ts"
@@ -120,7 +121,7 @@ describe("the address that a signer is sent to", () => {
       document_id: await uploadTo(service.caller, "v2"),
       signatures: italian,
     })
-    const theirs = new URL(await linkMailedTo(italian[0]?.account_email ?? "")).pathname
+    const theirs = pathOf(await linkMailedTo(italian[0]?.account_email ?? ""))
     expect(await text(theirs, french)).toContain(opens.it)
     expect(await text(`${theirs}?lang=en`, french)).toContain(opens.en)
   })
@@ -141,7 +142,7 @@ describe("the address that a signer is sent to", () => {
 
 describe("the door", () => {
   const door = async (link: string, headers = {}) => {
-    const { status, bytes } = await look(new URL(link).pathname, headers)
+    const { status, bytes } = await look(pathOf(link), headers)
     return { status, text: bytes.toString().replaceAll("&#39;", "'") }
   }
 
@@ -227,10 +228,7 @@ describe("the headers of our pages", () => {
   it("[R25] keep referrers, frames, devices and other origins out; a business may name who frames its pages", async () => {
     const link = await invited(service)
     const person = await enter(service, link)
-    const pages = async () => [
-      await look(new URL(link).pathname),
-      await look("/app/", { cookie: person.cookie }),
-    ]
+    const pages = async () => [await look(pathOf(link)), await look("/app/", { cookie: person.cookie })]
     for (const { headers } of [...(await pages()), await person.get("/signature")]) {
       expect(headers.get("referrer-policy")).toBe("no-referrer")
       expect(headers.get("x-content-type-options")).toBe("nosniff")
@@ -267,7 +265,7 @@ describe("a date that has passed", () => {
       signatures: [{ account_email: email }],
     })
     await service.caller.post(`/v3/signature-requests/${made.body.id}/initiate`, undefined)
-    const { pathname } = new URL(await linkMailedTo(email))
+    const pathname = pathOf(await linkMailedTo(email))
     service.moveClock(3 * 86_400_000)
     await until("it has expired", async () =>
       (await look(pathname)).bytes.toString().includes("The time for signing is over"),

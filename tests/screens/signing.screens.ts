@@ -40,7 +40,7 @@ const standing = (more: object) => {
 /** At the door. */
 const door = async (page: Page, more: object = ALONE, behind = "") => {
   const { link } = await standing(more)
-  await page.goto(`${link}${behind}`)
+  await page.goto(link.replace("#", `${behind}#`))
 }
 
 const open = async (page: Page, word = "Open document") => {
@@ -64,7 +64,7 @@ const toLook = async (page: Page) => {
 /** Of a request of their own, which ends with it. */
 const sign = async (page: Page, more: object = {}, behind = "") => {
   const sent = await office.send(more)
-  await page.goto(`${sent.link}${behind}`)
+  await page.goto(sent.link.replace("#", `${behind}#`))
   await open(page)
   await readyToSign(page, NAME)
   await press(page, "Sign")

@@ -48,4 +48,13 @@ export async function openSession(url: string, link: string): Promise<Signer> {
 }
 
 export const pressDoor = (url: string, link: string): Promise<Answer> =>
-  call(url, "POST", new URL(link).pathname, undefined, { origin: url })
+  call(url, "POST", new URL(link).pathname, undefined, { origin: url, ...secretOf(link) })
+
+/** What the page of a mailed link sends: the secret of its fragment, in a header. */
+export function secretOf(link: string): Record<string, string> {
+  const { hash } = new URL(link, "http://localhost")
+  return hash === "" ? {} : { "paraph-link": hash.slice(1) }
+}
+
+/** The same link as mails had it before: with the secret in its path. Such links work until they end. */
+export const pathOf = (link: string): string => new URL(link.replace("/sign/#", "/sign/")).pathname

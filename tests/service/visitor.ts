@@ -4,6 +4,7 @@ import { type Answer, call, type Json } from "./api.ts"
 import { linkMailedTo } from "./mailbox.ts"
 import { newAddress, sentTo, uploadTo } from "./requests.ts"
 import type { Service } from "./service.ts"
+import { secretOf } from "./signer.ts"
 import { until } from "./until.ts"
 
 /** Somebody with a browser on our pages, of which only the cookies matter here. */
@@ -22,7 +23,8 @@ export async function enter(
   headers: Record<string, string> = {},
 ): Promise<Visitor> {
   const { pathname, search } = new URL(address, url)
-  const door = await call(url, "POST", pathname + search, undefined, { origin: url, ...headers })
+  const secret = secretOf(address)
+  const door = await call(url, "POST", pathname + search, undefined, { origin: url, ...secret, ...headers })
   const to = door.headers.get("location")
   if (door.status !== 303 || to !== "/app/") throw new Error(`The door answered ${door.status}, ${to}.`)
   const cookie = /^[^;]+/.exec(door.headers.get("set-cookie") ?? "")?.[0] ?? ""
@@ -51,11 +53,11 @@ export async function signAs(visitor: Visitor, name = "Ada Lovelace", provider?:
 export const isDone = (visitor: Visitor) =>
   until("it is signed", async () => (await visitor.view()).screen === "done")
 
-/** The link that was mailed to somebody new, for a request of their own. */
+/** The link that was mailed to a new person, for a request of their own, as mails had it before ADR 0099: a query can follow it. */
 export async function invited({ caller }: Service): Promise<string> {
   const email = newAddress("page")
   await sentTo(caller, "v2", [email])
-  return linkMailedTo(email)
+  return (await linkMailedTo(email)).replace("/sign/#", "/sign/")
 }
 
 /** A signer without an account, by the e-mail form: their address of a preview is in the answer. */

@@ -10,6 +10,7 @@ import { linkMailedTo } from "../service/mailbox.ts"
 import { contractPdf } from "../service/pdf.ts"
 import { newAddress } from "../service/requests.ts"
 import { dumpWords, type Service, startService } from "../service/service.ts"
+import { pathOf } from "../service/signer.ts"
 import { mustBeSound } from "../service/sound.ts"
 import { until } from "../service/until.ts"
 
@@ -84,6 +85,7 @@ describe("the pages on which people sign", () => {
   it.each(SCREENS)("the door itself too, on %s", async (_, options) => {
     const page = await (await browser.newContext({ locale: "en", ...options })).newPage()
     await page.goto((await invite()).link)
+    await page.getByRole("button", { name: "Open document" }).waitFor()
     await mustBeSound(page)
     // What the sender wrote is shown as words, never as markup.
     expect(await page.getByText("Hello <b>Ada</b>").count()).toBe(1)
@@ -187,7 +189,7 @@ describe("the pages on which people sign", () => {
           .filter((line) => line.startsWith("{") && line.endsWith("}"))
           .map((line) => JSON.parse(line) as { method?: string; route?: string; status?: number })
           .filter(({ route, method }) => routes.some((each) => each.url === route && each.method === method))
-      const { pathname } = new URL(link)
+      const pathname = pathOf(link)
       const posts = routes.filter(({ method }) => method === "POST")
       const asked = posts.map(({ url }) =>
         url === "/sign/:token" ? pathname : url.replaceAll(/:\w+/g, () => crypto.randomUUID()),
@@ -206,7 +208,7 @@ describe("the pages on which people sign", () => {
         ).toBe("kept back")
       }
       // And as a form in the whole window, which is how a cookie would come along most easily.
-      site.show("/form", `<form method="post" action="${link}"><button>Win</button></form>`)
+      site.show("/form", `<form method="post" action="${service.url}${pathname}"><button>Win</button></form>`)
       await page.goto(`${site.url}/form`)
       await page.getByRole("button", { name: "Win" }).click()
       await page.waitForURL(`${service.url}${pathname}`)
@@ -216,13 +218,28 @@ describe("the pages on which people sign", () => {
       await person.close()
     })
 
-    it("[R06] [R28] [R39] tell it no address that holds a token, nor their own logs, nor the database", async () => {
+    it("[ASVS 14.2.1] say what to do where no script runs, and open links of before", async () => {
       const { link } = await invite()
-      const token = new URL(link).pathname.split("/")[2] ?? ""
+      for (const javaScriptEnabled of [false, true]) {
+        const context = await browser.newContext({ locale: "en", javaScriptEnabled })
+        const page = await context.newPage()
+        await page.goto(javaScriptEnabled ? service.url + pathOf(link) : link)
+        if (javaScriptEnabled) await page.getByRole("button", { name: "Open document" }).waitFor()
+        else await page.getByText("Please turn JavaScript on").waitFor()
+        await context.close()
+      }
+    })
+
+    it("[R06] [R28] [R39] [ASVS 14.2.1] tell it no address that holds a token, nor their own logs, nor the database", async () => {
+      const { link } = await invite()
+      const token = new URL(link).hash.slice(1)
       expect(token.length).toBeGreaterThanOrEqual(22)
       const context = await browser.newContext({ locale: "en" })
       const page = await context.newPage()
+      const asked: string[] = []
+      page.on("request", (request) => asked.push(request.url()))
       await page.goto(link)
+      await page.getByRole("button", { name: "Open document" }).waitFor()
       await page.evaluate(`location.assign(${JSON.stringify(`${site.url}/from-the-door`)})`)
       await page.waitForURL(`${site.url}/from-the-door`)
       await page.goto(link)
@@ -231,6 +248,8 @@ describe("the pages on which people sign", () => {
         .getByRole("img", { name: /page 1/i })
         .first()
         .waitFor()
+      // ASVS 14.2.1: no request has the secret in its address.
+      expect(asked.filter((url) => new URL(url).href.replace(/#.*/s, "").includes(token))).toEqual([])
       const history = await page.evaluate("[location.href, document.referrer, name].join(' ')")
       await page.evaluate(`location.assign(${JSON.stringify(`${site.url}/from-the-pages`)})`)
       await page.waitForURL(`${site.url}/from-the-pages`)

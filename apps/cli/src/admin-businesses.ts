@@ -1,4 +1,4 @@
-import { FEATURES } from "@paraph/core/business/model"
+import { FEATURES, MEMBER_SECOND_FACTORS } from "@paraph/core/business/model"
 import { readOrigins } from "@paraph/core/business/settings"
 import { LIMITS } from "@paraph/core/limits"
 import { readName } from "@paraph/core/names/read-name"
@@ -23,7 +23,10 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
       const name = readName("--name", act.given(options, "name"), "company")
       return async (desk) => {
         const id = desk.randomness.newId()
-        await insertBusiness(desk.trx, { id, name, ...(await newBusinessKey(desk, id)), now: desk.now })
+        // Members of a new business log in with a second factor (ADR 0098). A sandbox is for trying out.
+        const memberSecondFactor = desk.config.SANDBOX ? "OPTIONAL" : "REQUIRED_OR_PROVIDER"
+        const key = await newBusinessKey(desk, id)
+        await insertBusiness(desk.trx, { id, name, ...key, now: desk.now, memberSecondFactor })
         const entry = { businessId: id, target: `business ${id}`, after: { name } }
         await desk.record({ act: "create-business", ...entry })
         return { business: id }
@@ -97,6 +100,21 @@ export const BUSINESS_ACTS: Readonly<Record<string, act.Act>> = {
         await changeSettings(desk.trx, id, { defaultQuality: quality })
         await record(desk, "set-default-quality", id, { quality: was }, { quality })
         return { business: id, "default-quality": quality }
+      }
+    },
+  },
+
+  "set-member-second-factor": {
+    usage: "--business ID --members OPTIONAL|REQUIRED|REQUIRED_OR_PROVIDER",
+    about: "whether members log in with a second factor, and whether that of their single sign-on counts",
+    read: (options) => {
+      const id = act.givenId(options, "business")
+      const members = act.oneOf(options, "members", MEMBER_SECOND_FACTORS)
+      return async (desk) => {
+        const was = (await act.findBusiness(desk, id)).memberSecondFactor
+        await changeSettings(desk.trx, id, { memberSecondFactor: members })
+        await record(desk, "set-member-second-factor", id, { members: was }, { members })
+        return { business: id, members }
       }
     },
   },

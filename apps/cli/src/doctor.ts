@@ -25,6 +25,7 @@ import { COMMANDS } from "./commands.ts"
 import { clockAgrees } from "./doctor/clock.ts"
 import { documentsWork } from "./doctor/documents.ts"
 import { operatorKeyWorks } from "./doctor/operator-key.ts"
+import { resetsTakeTwo } from "./doctor/operators.ts"
 import { pepperIsCurrent } from "./doctor/pepper.ts"
 import { queuesMove } from "./doctor/queues.ts"
 import { standbyFollows } from "./doctor/standby.ts"
@@ -150,6 +151,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     return told.join(", ")
   },
+
+  operators: resetsTakeTwo,
 
   "pdf rooms": async (config) => {
     const spool = await openSpool(config.SPOOL_FOLDER)

@@ -78,7 +78,7 @@ async function route(parts: Parts, request: FastifyRequest, reply: FastifyReply)
     return /^\/(pki|log)\//.test(path)
       ? forward(request, reply, [own], { publicUrl: config.publicUrl, host })
       : refuse(config.publicUrl, request, reply, "not-found")
-  const { authorization, cookie: cookies } = request.headers
+  const { authorization, cookie: cookies, "paraph-link": link } = request.headers
   const isValidation = host !== new URL(config.publicUrl).host
   const call = {
     method: request.method,
@@ -86,6 +86,7 @@ async function route(parts: Parts, request: FastifyRequest, reply: FastifyReply)
     query,
     authorization,
     cookies,
+    link: typeof link === "string" ? link : undefined,
   }
   return follow(parts, request, reply, wayOf(call), host)
 }

@@ -46,6 +46,9 @@ describe("the way of a call", () => {
   })
 
   it("is that of a link, a preview, a session or a way back, by its hash or by an id", () => {
+    for (const path of ["/sign/", "/sign/show"])
+      expect(names(path, { method: "POST", link: "secret" })).toEqual([`link:${sha256("secret")}`])
+    expect(names("/sign/")).toBe("any")
     expect(names("/sign/secret")).toEqual([`link:${sha256("secret")}`])
     const token = Buffer.concat([Buffer.from(ID.replaceAll("-", ""), "hex"), Buffer.alloc(32)])
     expect(names(`/preview/${token.toString("base64url")}`)).toEqual([`signature:${ID}`])

@@ -8,6 +8,8 @@ export type Call = {
   readonly query: string
   readonly authorization: string | undefined
   readonly cookies: string | undefined
+  /** The secret of a mailed link, which its page sends in a header. */
+  readonly link?: string | undefined
 }
 
 /** Where a call goes (ADR 0066). */
@@ -97,7 +99,7 @@ function ofPage(call: Call): Way {
   const [, first = "", second = ""] = path.split("/")
   switch (first) {
     case "sign":
-      return byNames(`link:${hashOf(second)}`)
+      return ["", "show"].includes(second) ? ofLink(call.link) : byNames(`link:${hashOf(second)}`)
     case "preview":
       return byNames(...signaturesIn(second))
     case "view":
@@ -118,6 +120,10 @@ function ofPage(call: Call): Way {
       return SHARED.has(first) || path === "/.well-known/security.txt" ? ANY : { by: "nobody" }
   }
 }
+
+/** The page without its secret is the same in every cell. */
+const ofLink = (secret: string | undefined): Way =>
+  secret === undefined ? ANY : byNames(`link:${hashOf(secret)}`)
 
 /** Files and pages that are the same in every cell. */
 const SHARED: ReadonlySet<string> = new Set([

@@ -14,6 +14,7 @@ import * as rows from "@paraph/store/postgres/account-rows"
 import * as sessions from "@paraph/store/postgres/account-sessions"
 import { isOperator } from "@paraph/store/postgres/accounts"
 import type { OpenDatabase, ServiceDatabase, Trx } from "@paraph/store/postgres/database"
+import { listFactorResets } from "@paraph/store/postgres/factor-resets"
 import { findProvenName } from "@paraph/store/postgres/proven-names"
 import { memberReads } from "@paraph/store/postgres/request-readers"
 import type { RowSealer } from "@paraph/store/postgres/transact"
@@ -45,7 +46,7 @@ export function accountParts(config: Config, around: Surroundings) {
   // Nobody is invited here; owners are told whatever else was written.
   const writeToMember = createWriteToMember(boss, () => undefined)
   return {
-    accounts: accountRows(around, codeHashes),
+    accounts: accountRows(around, config, codeHashes),
     passwords: createPasswords(peppers),
     estimateGuesses: createEstimateGuesses(),
     secondFactor: createSecondFactors(ring, peppers),
@@ -55,6 +56,11 @@ export function accountParts(config: Config, around: Surroundings) {
     listAccountSessions: (accountId: string) => sessions.listSessions(db, accountId, now()),
     listAccountEvents: (accountId: string) => sessions.listEvents(db, accountId, 50),
     isOperator: (email: string) => isOperator(db, email),
+    operatorsPerReset: config.FACTOR_RESET_OPERATORS === "1" ? (1 as const) : (2 as const),
+    listFactorResets: () => listFactorResets(db, now()),
+    findLogin: (sessionId: string) => sessions.findLogin(db, sessionId),
+    listFactorsWanted: (sessionId: string) =>
+      sessions.listFactorsWanted(db, sessionId, config.MEMBERS_SECOND_FACTOR === "required"),
     listMemberships: (accountId: string) => sessions.listMemberships(db, accountId),
     listInvitations: (accountId: string) => sessions.listInvitations(db, accountId),
     listPasskeys: (accountId: string) => rows.listPasskeys(db, accountId),
@@ -75,6 +81,7 @@ type HashCode = (of: CodeOf, code: string) => Hashes
 
 function accountRows(
   { database: { serviceDb: db }, boss, now, log }: Surroundings,
+  { MEMBERS_SECOND_FACTOR }: Pick<Config, "MEMBERS_SECOND_FACTOR">,
   hashCode: HashCode,
 ): AccountRows {
   return {
@@ -89,7 +96,11 @@ function accountRows(
     noteLater: (event) =>
       void sessions.note(db, event).catch((error: unknown) => log.error({ error }, "event not noted")),
     transact: rows.createAccountTransact(db, boss, (trx) => steps(trx, now)),
-    findMember: (sessionId, businessId, kind) => sessions.findMember(db, sessionId, businessId, kind, now()),
+    findMember: (sessionId, businessId, kind) =>
+      sessions.findMember(db, sessionId, businessId, kind, {
+        now: now(),
+        isFactorRequired: MEMBERS_SECOND_FACTOR === "required",
+      }),
   }
 }
 

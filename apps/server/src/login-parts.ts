@@ -22,6 +22,7 @@ export function loginParts(
   const peppers = peppersOf(config)
   const hashKey: HashKey = (key) =>
     hashesWith(peppers, (pepper) => createHmac("sha256", pepper).update(canonicalKey(key)).digest())
+  const isFactorRequired = config.MEMBERS_SECOND_FACTOR === "required"
   const minute = { durationSeconds: 60 }
   const findKey = businesses.createFindKey(db)
   return {
@@ -35,7 +36,7 @@ export function loginParts(
       publicUrl: config.PUBLIC_URL,
       findCaller: async (keyId, at) => noted(await businesses.findCaller(db, keyId, at)),
       findMember: async ({ sessionId, businessId, kind }, at) =>
-        noted(await findMember(db, sessionId, businessId, kind, at)),
+        noted(await findMember(db, sessionId, businessId, kind, { now: at, isFactorRequired })),
       now,
     }),
     limits: {

@@ -274,6 +274,16 @@ export const SETTINGS = {
     "Token keys that were in use before, PKCS#8 PEM, one after the other: they verify and do not sign.",
   ),
 
+  MEMBERS_SECOND_FACTOR: kind.oneOf(
+    ["by-business", "required"],
+    "by-business",
+    "Whether every member of every business logs in with a passkey or an authenticator app (required), or each business decides.",
+  ),
+  FACTOR_RESET_OPERATORS: kind.oneOf(
+    ["2", "1"],
+    "2",
+    "How many operators it takes to reset the factors of a person: one who asks and one who confirms (2), or one alone (1), for an installation that has no second operator.",
+  ),
   LOGINS_PER_USER: kind.integer(
     10,
     "Logins a minute for one user name, or one account of a person, from one network; ten and five times that in all.",

@@ -122,6 +122,9 @@ export const LIMITS = {
   passwordCharactersEstimated: 32,
   /** Ours (choice 244). */
   passkeysPerAccount: 20,
+  /** Ours: another operator confirms the reset of a person's factors within so long (ADR 0098). */
+  factorResetMs: 86_400_000,
+  factorResetReasonCharacters: 500,
   recoveryCodes: 10,
   /** Ours: a code that was sent to a signer (choice 213): its life, the pause before another, how many an hour. */
   codeMs: 10 * 60_000,

@@ -121,10 +121,11 @@ type Session = Awaited<ReturnType<typeof enter>>
 
 /** Presses the button at the door and keeps the session that it gives. */
 async function enter(url: string, link: string) {
-  const door = await fetch(new URL(new URL(link).pathname, url), {
+  const { pathname, hash } = new URL(link)
+  const door = await fetch(new URL(pathname, url), {
     method: "POST",
     redirect: "manual",
-    headers: { origin: url },
+    headers: { origin: url, ...(hash !== "" && { "paraph-link": hash.slice(1) }) },
   })
   const cookie = /^[^;]+/.exec(door.headers.get("set-cookie") ?? "")?.[0]
   if (cookie === undefined) throw new CannotSign(`The link opens nothing (${door.status}).`)

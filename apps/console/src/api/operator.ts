@@ -27,6 +27,24 @@ export type Queue = {
   readonly oldest_seconds: number
 }
 
+/** One operator asked that the factors of a person are reset; another one confirms it. */
+export type FactorReset = {
+  readonly email: string
+  readonly reason: string
+  readonly asked_by: string
+  readonly until: string
+  readonly own: boolean
+}
+
+export const factorResets = queryOptions({
+  queryKey: ["operator", "factor-resets"],
+  queryFn: () =>
+    ask<{ readonly operators: 1 | 2; readonly resets: readonly FactorReset[] }>(
+      "GET",
+      "/accounts/reset-factors",
+    ),
+})
+
 export type Certificate = {
   readonly name: string
   readonly subject: string
@@ -160,5 +178,8 @@ export const operatorActs = {
     ask<void>("POST", `/businesses/${id}/sender-name/${verdict}`, { sender_name: name }),
   revokeKey: (id: string, keyId: string) => ask<void>("DELETE", `/businesses/${id}/keys/${keyId}`),
   retryJob: (id: string) => ask<unknown>("POST", `/jobs/${id}/retry`, {}),
-  resetFactors: (email: string) => ask<unknown>("POST", "/accounts/reset-factors", { email }),
+  askForReset: (email: string, reason: string) =>
+    ask<unknown>("POST", "/accounts/reset-factors", { email, reason }),
+  judgeReset: (email: string, verdict: "confirm" | "refuse") =>
+    ask<unknown>("POST", `/accounts/reset-factors/${verdict}`, { email }),
 }

@@ -17,6 +17,8 @@ export type Membership = {
   readonly businessId: string
   readonly name: string
   readonly role: Standing
+  /** The business asks for a second factor, which this login has not proved: it gets no token. */
+  readonly needsFactor?: boolean
 }
 
 export type Invitation = Membership & {
@@ -42,6 +44,12 @@ export function signIn(): Promise<never> {
   location.assign(`/account/login?next=${encodeURIComponent(here)}`)
   // The page is being left: nothing that waits for this goes on.
   return new Promise<never>(() => undefined)
+}
+
+/** To where a second factor is set up, and from there to a login with it. */
+export function setUpFactor(): void {
+  const here = `${location.pathname}${location.search}`
+  location.replace(`/account/security?for=factor&next=${encodeURIComponent(here)}`)
 }
 
 /** And back to where it was asked for. */

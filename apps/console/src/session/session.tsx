@@ -1,10 +1,10 @@
 import { useLingui } from "@lingui/react"
 import { useQuery } from "@tanstack/react-query"
-import { createContext, type ReactNode, use, useMemo } from "react"
+import { createContext, type ReactNode, use, useEffect, useMemo } from "react"
 import { Button } from "../parts/button.tsx"
 import { Loading, Nothing, Wrong } from "../parts/notice.tsx"
 import { Wordmark } from "../parts/wordmark.tsx"
-import { type Account, type Kind, type Membership, readAccount, signOut } from "./account.ts"
+import { type Account, type Kind, type Membership, readAccount, setUpFactor, signOut } from "./account.ts"
 import { Invitations } from "./invitations.tsx"
 import { actFor } from "./tokens.ts"
 
@@ -43,6 +43,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (account.isPending) return <Waiting />
   if (account.isError) return <Trouble error={account.error} onRetry={() => account.refetch()} />
   if (!session) return <NoBusiness account={account.data} />
+  if (session.membership.needsFactor) return <ToSecondFactor />
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
@@ -88,6 +89,11 @@ function Waiting() {
       <Loading />
     </Alone>
   )
+}
+
+function ToSecondFactor() {
+  useEffect(setUpFactor, [])
+  return <Waiting />
 }
 
 function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {

@@ -36,7 +36,8 @@ export async function newLink(
 ): Promise<string> {
   const token = newSecret()
   await keepLink(parts, signer, hashOf(token))
-  return `${parts.publicUrl}/sign/${token}`
+  // Browsers send no server what is behind the #, so no log and no referrer has it (ADR 0099).
+  return `${parts.publicUrl}/sign/#${token}`
 }
 
 const asked = (parts: WorkerParts, { request, signature, theirTurnIsLater }: Invited) => ({

@@ -135,6 +135,10 @@ export function SecondField({ name = "code" }: { readonly name?: "code" | "secon
 
 export const isForDocument = (): boolean => nextPath(location.search).startsWith("/view/")
 
+/** The business that the console was opened for asks for a second factor. */
+export const isForBusiness = (): boolean =>
+  isForFactor(location.search) && nextPath(location.search).startsWith("/console/")
+
 /** Who came for a factor makes one before going on. */
 export function goOn(_: Next): void {
   const { search } = location

@@ -1,4 +1,4 @@
-import { FEATURES } from "@paraph/core/business/model"
+import { FEATURES, MEMBER_SECOND_FACTORS } from "@paraph/core/business/model"
 import type { ChangedSettings, AgreedSettings as Model } from "@paraph/core/business/settings"
 import { LIMITS } from "@paraph/core/limits"
 import { Type } from "typebox"
@@ -31,6 +31,11 @@ const SenderName = orNull(
   }),
 )
 
+const MemberSecondFactor = Type.Enum([...MEMBER_SECOND_FACTORS], {
+  description:
+    "Whether members log in with a passkey or an authenticator app. REQUIRED_OR_PROVIDER: a second factor that the identity provider of the business states counts too.",
+})
+
 export const Branding = Type.Object({
   accent: Accent,
   logo: Type.Boolean(),
@@ -50,6 +55,7 @@ export const Settings = Type.Object({
   exit_origins: Origins,
   embed_origins: Origins,
   branding: Branding,
+  member_second_factor: MemberSecondFactor,
   sso: Type.Boolean({ description: "Whether people log in by a provider of the business." }),
 })
 export type Settings = Type.Static<typeof Settings>
@@ -67,6 +73,7 @@ export const SettingsBody = Type.Object(
     exit_origins: Type.Optional(Origins),
     embed_origins: Type.Optional(Origins),
     branding: Type.Optional(ChangedBranding),
+    member_second_factor: Type.Optional(MemberSecondFactor),
   },
   closed,
 )
@@ -77,6 +84,7 @@ export const readSettings = (body: SettingsBody): Omit<ChangedSettings, "keyLife
   ...(body.default_quality !== undefined && { defaultQuality: body.default_quality }),
   ...(body.exit_origins !== undefined && { exitOrigins: body.exit_origins }),
   ...(body.embed_origins !== undefined && { embedOrigins: body.embed_origins }),
+  ...(body.member_second_factor !== undefined && { memberSecondFactor: body.member_second_factor }),
   ...(body.branding?.accent !== undefined && { accent: body.branding.accent }),
   ...(body.branding?.sender_name !== undefined && { senderName: body.branding.sender_name }),
 })
@@ -95,5 +103,6 @@ export const writeSettings = (settings: Model): Settings => ({
     sender_name: settings.branding.senderName,
     sender_name_state: settings.branding.senderNameState,
   },
+  member_second_factor: settings.memberSecondFactor,
   sso: settings.singleSignOn,
 })

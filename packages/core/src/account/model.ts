@@ -67,6 +67,8 @@ export type NewAccountSession = Whence & {
   readonly factorHeldUntil?: Date | null
   /** The business whose provider said who it is (ADR 0037). */
   readonly singleSignOn?: string
+  /** That provider stated that the person proved a second factor there. */
+  readonly providerFactor?: boolean
   /** The hash of what the browser presented as its session: that session ends with the login (ASVS 7.2.4). */
   readonly replaces?: Uint8Array
 }
@@ -130,6 +132,7 @@ export type NoticeLetter =
   | "second-factor-on"
   | "second-factor-off"
   | "second-factor-wrong"
+  | "factors-reset-asked"
   | "factors-reset"
 
 export type LetterToAccount = { readonly email: string; readonly language: Language } & (

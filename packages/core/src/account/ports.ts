@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import type { Audited } from "../business/ports.ts"
 import type { Hashes } from "../login/hashes.ts"
+import type { FactorResetRows } from "../operator/factor-reset.ts"
 import type { Clock } from "../ports.ts"
 import type { ProvenName } from "../release/proven-name.ts"
 import type { Kind } from "../signature-request/model.ts"
@@ -147,6 +148,9 @@ export type AccountTx = {
     since: Date,
   ) => Promise<number>
   readonly note: (event: AccountEvent) => Promise<void>
+  readonly lockFactorReset: FactorResetRows["lockFactorReset"]
+  readonly saveFactorReset: FactorResetRows["saveFactorReset"]
+  readonly removeFactorReset: FactorResetRows["removeFactorReset"]
   /** Of an operator, who acts beside all businesses. */
   readonly appendAudit: (entry: Audited) => Promise<void>
   readonly write: (letter: LetterToAccount) => Promise<void>

@@ -24,6 +24,8 @@ export type Identity = {
   readonly email: string | null
   readonly isEmailVerified: boolean
   readonly name: string | null
+  /** Whether the provider stated that the person proved a second factor (`amr`, `acr`). */
+  readonly hasSecondFactor: boolean
 }
 
 export type WhyRefused =
@@ -78,7 +80,7 @@ export async function logInBySingleSignOn(
     await mustBeMember(parts, tx, by, { ...credentials, name: claimedName(identity.name) })
     if (!(await tx.tieSubject(businessId, subject, account.id, parts.now())))
       throw new SingleSignOnRefused("other-person")
-    const its = { ...session, singleSignOn: businessId }
+    const its = { ...session, singleSignOn: businessId, providerFactor: identity.hasSecondFactor }
     if (asksSecondFactor(credentials)) {
       const step = { purpose: "second-factor", accountId: account.id, challenge: null } as const
       return { step: await tx.insertStep({ ...step, singleSignOn: businessId }) }

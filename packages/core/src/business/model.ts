@@ -21,3 +21,7 @@ export type Role = (typeof ROLES)[number]
 export const ADMINISTRATORS: readonly Role[] = ["owner", "admin"]
 /** REG-03: who uses the developer page. */
 export const DEVELOPERS: readonly Role[] = [...ADMINISTRATORS, "developer"]
+
+/** Whether members log in with a second factor, and whether that of the business's provider of single sign-on counts (ADR 0098). */
+export const MEMBER_SECOND_FACTORS = ["OPTIONAL", "REQUIRED", "REQUIRED_OR_PROVIDER"] as const
+export type MemberSecondFactor = (typeof MEMBER_SECOND_FACTORS)[number]

@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts"
 import { originOf } from "../signature-request/exits.ts"
 import type { Quality } from "../signature-request/model.ts"
 import { managing } from "./managing.ts"
-import { ADMINISTRATORS, type BusinessSettings, ROLES } from "./model.ts"
+import { ADMINISTRATORS, type BusinessSettings, type MemberSecondFactor, ROLES } from "./model.ts"
 
 /** Which addresses of others a business speaks for: those that people leave to, and those that show its pages in a frame. */
 export type Origins = { readonly exitOrigins: readonly string[]; readonly embedOrigins: readonly string[] }
@@ -21,6 +21,7 @@ export type AgreedSettings = BusinessSettings &
     readonly branding: Branding
     /** Whether its people log in by a provider of the business. */
     readonly singleSignOn: boolean
+    readonly memberSecondFactor: MemberSecondFactor
   }
 
 export type ChangedSettings = {
@@ -31,6 +32,14 @@ export type ChangedSettings = {
   readonly embedOrigins?: readonly string[]
   readonly accent?: string | null
   readonly senderName?: string | null
+  readonly memberSecondFactor?: MemberSecondFactor
+}
+
+/** How the member who acts logged in; null where the session is over, or where the caller is an API key. */
+export type MemberLogin = {
+  readonly createdAt: Date
+  readonly strong: boolean
+  readonly providerFactor: boolean
 }
 
 /** Choice 262: every member may know how the business is set up. */
@@ -40,15 +49,23 @@ export function readSettings(parts: { readonly read: Read }, caller: Caller): Pr
 }
 
 /** What a business may say of itself; one row of the audit log for each thing that is another afterwards. */
-export function changeSettings(
-  parts: { readonly transact: Transact; readonly now: Clock },
+export async function changeSettings(
+  parts: {
+    readonly transact: Transact
+    readonly now: Clock
+    readonly findLogin: (sessionId: string) => Promise<MemberLogin | null>
+  },
   caller: Caller,
   wanted: Omit<ChangedSettings, "keyLifetimeDays">,
 ): Promise<AgreedSettings> {
   mustHaveRole(caller, ADMINISTRATORS)
   const changes = understood(wanted)
+  const { memberSecondFactor: factor } = wanted
+  const login = factor === undefined ? null : await parts.findLogin(caller.keyId)
   return managing(parts, caller, async (tx, acting, before) => {
     mustHaveRole(acting, ADMINISTRATORS)
+    if (factor !== undefined && factor !== before.memberSecondFactor)
+      mustHaveProved(login, factor, parts.now())
     await tx.saveSettings(changes)
     const after = await tx.lockSettings()
     const target = `business ${caller.businessId}`
@@ -56,6 +73,21 @@ export function changeSettings(
       await tx.appendAudit({ at: parts.now(), by: caller.username, target, ...change })
     return after
   })
+}
+
+/**
+ * The rule is changed soon after a login with a second factor. So the member who switches it on can go on, and a thief of a password
+ * cannot switch it off.
+ */
+function mustHaveProved(login: MemberLogin | null, wanted: MemberSecondFactor, now: Date): void {
+  const isProved = login?.strong || (login?.providerFactor && wanted === "REQUIRED_OR_PROVIDER")
+  if (!isProved)
+    throw new Refusal(
+      "second-factor-needed",
+      "Log in with a passkey, or with an authenticator app beside the password, to change this.",
+    )
+  if (now.getTime() - login.createdAt.getTime() > LIMITS.accountProofMs)
+    throw new Refusal("login-again", "Log in again to change this.")
 }
 
 function understood(wanted: ChangedSettings): ChangedSettings {
@@ -106,6 +138,7 @@ const ACTS: Readonly<Record<string, (of: AgreedSettings) => object>> = {
   "set-default-quality": ({ defaultQuality: quality }) => ({ quality }),
   "set-exit-origins": ({ exitOrigins: origins }) => ({ origins }),
   "set-embed-origins": ({ embedOrigins: origins }) => ({ origins }),
+  "set-member-second-factor": ({ memberSecondFactor: members }) => ({ members }),
   "set-branding": ({ branding: { accent, senderName } }) => ({ accent, senderName }),
 }
 

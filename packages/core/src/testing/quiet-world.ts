@@ -60,6 +60,7 @@ const AGREED = {
   embedOrigins: [],
   branding: NO_BRANDING,
   singleSignOn: false,
+  memberSecondFactor: "OPTIONAL" as const,
 }
 
 /** Nobody manages it. */

@@ -19,6 +19,8 @@ export type Identity = {
   readonly email: string | null
   readonly isEmailVerified: boolean
   readonly name: string | null
+  /** Whether the provider stated that the person proved a second factor. */
+  readonly hasSecondFactor: boolean
 }
 
 export type OpenId = {
@@ -82,8 +84,21 @@ async function identify(
     email: typeof told.email === "string" ? told.email : null,
     isEmailVerified: vouchesFor(told) === true && isOfBusiness(claims),
     name: typeof told.name === "string" ? told.name : null,
+    hasSecondFactor: statesSecondFactor(claims),
   }
 }
+
+/** Classes of several factors: OpenID EAP ACR Values 1.0, PAPE 1.0 and the REFEDS MFA profile. */
+const MULTI_FACTOR: readonly unknown[] = [
+  "phr",
+  "phrh",
+  "http://schemas.openid.net/pape/policies/2007/06/multi-factor",
+  "https://refeds.org/profile/mfa",
+]
+
+/** RFC 8176: `mfa` among the methods. One method that a provider names, such as `otp`, may have been the only one. */
+export const statesSecondFactor = ({ amr, acr }: { readonly [name: string]: unknown }): boolean =>
+  (Array.isArray(amr) && amr.includes("mfa")) || MULTI_FACTOR.includes(acr)
 
 /**
  * OpenID Connect Core, 5.1. Microsoft's Entra ID never says it; `xms_edov` is what it says instead, where it is asked to: that the

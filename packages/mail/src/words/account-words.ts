@@ -66,6 +66,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         text: "We no longer ask for a code of your authenticator app when you sign in with your password.",
         open: "See my account",
       },
+      "factors-reset-asked": {
+        subject: "A reset of your account was asked for",
+        text: "An operator of this service was asked to take your password, your authenticator app, your recovery codes and your passkeys away. Another operator has to confirm it within a day. If it was not you who asked, tell the operator of this service at once, before it is confirmed.",
+        open: "See my account",
+      },
       "factors-reset": {
         subject: "How you sign in was reset",
         text: "An operator of this service has taken your password, your authenticator app, your recovery codes and your passkeys away, because somebody asked for it in your name. Everybody who was signed in has been signed out. To sign in again, ask for a code to this address, choose a new password and set up your app anew.",
@@ -126,6 +131,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
       "second-factor-off": {
         subject: "Ihre Authenticator-App ist ausgeschaltet",
         text: "Wir fragen nicht mehr nach einem Code Ihrer Authenticator-App, wenn Sie sich mit dem Passwort anmelden.",
+        open: "Mein Konto ansehen",
+      },
+      "factors-reset-asked": {
+        subject: "Für Ihr Konto wurde ein Zurücksetzen verlangt",
+        text: "Ein Betreiber dieses Dienstes wurde gebeten, Ihr Passwort, Ihre Authenticator-App, Ihre Wiederherstellungscodes und Ihre Passkeys zu entfernen. Ein zweiter Betreiber muss das innert eines Tages bestätigen. Haben Sie das nicht verlangt, melden Sie es dem Betreiber dieses Dienstes sofort, bevor es bestätigt wird.",
         open: "Mein Konto ansehen",
       },
       "factors-reset": {
@@ -191,6 +201,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
         text: "Nous ne demandons plus de code de votre application d’authentification lorsque vous vous connectez avec votre mot de passe.",
         open: "Voir mon compte",
       },
+      "factors-reset-asked": {
+        subject: "La réinitialisation de votre compte a été demandée",
+        text: "Il a été demandé à un opérateur de ce service de supprimer votre mot de passe, votre application d’authentification, vos codes de récupération et vos clés d’accès. Un second opérateur doit le confirmer dans les 24 heures. Si vous ne l’avez pas demandé, signalez-le immédiatement à l’opérateur de ce service, avant la confirmation.",
+        open: "Voir mon compte",
+      },
       "factors-reset": {
         subject: "Votre connexion a été réinitialisée",
         text: "Un opérateur de ce service a supprimé votre mot de passe, votre application d’authentification, vos codes de récupération et vos clés d’accès, parce que quelqu’un l’a demandé en votre nom. Toutes les sessions ouvertes ont été fermées. Pour vous connecter de nouveau, demandez un code à cette adresse, choisissez un nouveau mot de passe et configurez à nouveau votre application.",
@@ -252,6 +267,11 @@ export const ACCOUNT_WORDS: Readonly<Record<Language, AccountWords>> = {
       "second-factor-off": {
         subject: "La Sua app di autenticazione è disattivata",
         text: "Non chiediamo più un codice della Sua app di autenticazione quando accede con la password.",
+        open: "Vedi il mio account",
+      },
+      "factors-reset-asked": {
+        subject: "È stato chiesto di reimpostare il Suo account",
+        text: "A un operatore di questo servizio è stato chiesto di rimuovere la Sua password, la Sua app di autenticazione, i Suoi codici di recupero e le Sue passkey. Un secondo operatore deve confermarlo entro un giorno. Se non lo ha chiesto Lei, lo segnali subito all’operatore di questo servizio, prima della conferma.",
         open: "Vedi il mio account",
       },
       "factors-reset": {

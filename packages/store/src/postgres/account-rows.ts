@@ -9,6 +9,7 @@ import { countEvents, endSessions, insertSession, isSession, note } from "./acco
 import { ensureAccount } from "./accounts.ts"
 import { recording } from "./audit-log.ts"
 import type { ServiceDatabase, Trx } from "./database.ts"
+import { factorResets } from "./factor-resets.ts"
 import { singleSignOnIn } from "./single-sign-on-logins.ts"
 import { stopWebhooksOf } from "./webhooks.ts"
 
@@ -108,6 +109,7 @@ export const createAccountTransact =
         stopWebhooks: (accountId, madeBy, at) => stopWebhooksOf(trx, accountId, madeBy, at),
         countEvents: (of, since) => countEvents(trx, of, since),
         note: (event) => note(trx, event),
+        ...factorResets(trx),
         appendAudit: recording(trx, null),
         write: (letter: LetterToAccount) => sendToAccount(boss, trx, letter),
       }),

@@ -7,11 +7,12 @@ import type {
   NewAccountSession,
   Whence,
 } from "@paraph/core/account/model"
+import type { MemberLogin } from "@paraph/core/business/settings"
 import { LIMITS } from "@paraph/core/limits"
 import type { Kind } from "@paraph/core/signature-request/model"
 import { sql } from "kysely"
 import type { ServiceDatabase, Trx } from "./database.ts"
-import { cameAsWanted } from "./single-sign-on-logins.ts"
+import { cameAsWanted, hasWantedFactor } from "./single-sign-on-logins.ts"
 
 export async function insertSession(
   trx: Trx,
@@ -26,6 +27,7 @@ export async function insertSession(
       ...{ id, id_hash: Buffer.from(idHash), account_id: accountId, browser, network, strong },
       ...{ created_at: now, seen_at: now, factor_held_until: factorHeldUntil },
       sso_business_id: session.singleSignOn ?? null,
+      provider_factor: session.providerFactor ?? false,
     })
     .execute()
   if (replaces !== undefined) await replaceSession(trx, { id, accountId, browser, network }, replaces, now)
@@ -138,12 +140,13 @@ export async function findMember(
   sessionId: string,
   businessId: string,
   kind: Kind,
-  now: Date,
+  { now, isFactorRequired }: { readonly now: Date; readonly isFactorRequired: boolean },
 ): Promise<Caller | null> {
   const { seenAfter, madeAfter, isRecent } = alive(now)
   const row = await db
     .selectFrom("account_session as s")
     .innerJoin("membership as m", "m.account_id", "s.account_id")
+    .innerJoin("business as b", "b.id", "m.business_id")
     .innerJoin("api_user as u", (join) =>
       join.onRef("u.account_id", "=", "m.account_id").onRef("u.business_id", "=", "m.business_id"),
     )
@@ -156,6 +159,7 @@ export async function findMember(
     .where("s.created_at", ">", madeAfter)
     .where(isRecent("s.sso_business_id", "s.created_at"))
     .where(cameAsWanted)
+    .where(hasWantedFactor(isFactorRequired))
     .executeTakeFirst()
   return row === undefined ? null : { ...row, kind, via: "session" }
 }
@@ -191,6 +195,34 @@ export const listMemberships = (db: ServiceDatabase, accountId: string): Promise
     .where("m.accepted_at", "is not", null)
     .orderBy("b.name")
     .execute()
+
+/** The businesses of the person that ask for a second factor which this login has not proved. */
+export async function listFactorsWanted(
+  db: ServiceDatabase,
+  sessionId: string,
+  isFactorRequired: boolean,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("account_session as s")
+    .innerJoin("membership as m", "m.account_id", "s.account_id")
+    .innerJoin("business as b", "b.id", "m.business_id")
+    .select("b.id")
+    .where("s.id", "=", sessionId)
+    .where("m.accepted_at", "is not", null)
+    .where(sql<boolean>`not ${hasWantedFactor(isFactorRequired)}`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** How the member logged in whose session this is; null where it is over. */
+export async function findLogin(db: ServiceDatabase, sessionId: string): Promise<MemberLogin | null> {
+  const row = await db
+    .selectFrom("account_session")
+    .select(["created_at as createdAt", "strong", "provider_factor as providerFactor"])
+    .where("id", "=", sessionId)
+    .executeTakeFirst()
+  return row ?? null
+}
 
 /** The newest first. */
 export const listInvitations = (db: ServiceDatabase, accountId: string): Promise<readonly Invitation[]> =>

@@ -208,6 +208,14 @@ export async function isOperator(db: ServiceDatabase | Trx, email: string): Prom
   return found !== undefined
 }
 
+export async function countOperators(db: ServiceDatabase): Promise<number> {
+  const { count } = await db
+    .selectFrom("operator")
+    .select((is) => is.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function insertOperator(trx: Trx, accountId: string, now: Date): Promise<void> {
   await trx.insertInto("operator").values({ account_id: accountId, created_at: now }).execute()
 }

@@ -1,16 +1,28 @@
 import type { Caller } from "@paraph/core/access/caller"
+import type { MemberSecondFactor } from "@paraph/core/business/model"
 import { everyHash, type Hashes } from "@paraph/core/login/hashes"
 import type { FindKey } from "@paraph/core/login/ports"
 import { insertBusinessKey } from "./business-keys.ts"
 import type { ServiceDatabase, Trx } from "./database.ts"
 
-export type NewBusiness = { id: string; name: string; kekId: string; wrappedKey: Uint8Array; now: Date }
+export type NewBusiness = {
+  id: string
+  name: string
+  kekId: string
+  wrappedKey: Uint8Array
+  now: Date
+  memberSecondFactor?: MemberSecondFactor
+}
 export type NewUser = { id: string; businessId: string; username: string; now: Date }
 
 export async function insertBusiness(db: ServiceDatabase | Trx, b: NewBusiness): Promise<void> {
   const { id, name, now } = b
   const insert = async (trx: ServiceDatabase | Trx) => {
-    await trx.insertInto("business").values({ id, name, created_at: now }).execute()
+    const settings = { member_second_factor: b.memberSecondFactor ?? "OPTIONAL" }
+    await trx
+      .insertInto("business")
+      .values({ id, name, created_at: now, ...settings })
+      .execute()
     const key = { businessId: id, version: 1, kekId: b.kekId, wrappedKey: b.wrappedKey, now }
     await insertBusinessKey(trx, key)
   }

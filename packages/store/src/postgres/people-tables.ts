@@ -50,7 +50,14 @@ export type PeopleTables = {
     /** By a passkey, or by an authenticator app beside the password. */
     strong: ColumnType<boolean, boolean | undefined, never>
     factor_held_until: ColumnType<Date | null, Date | null | undefined, never>
+    provider_factor: ColumnType<boolean, boolean | undefined, never>
     sso_business_id: ColumnType<string | null, string | null | undefined, never>
+  }
+  factor_reset: {
+    account_id: string
+    asked_by: string
+    reason: string
+    asked_at: Date
   }
   account_code: {
     purpose: CodePurpose

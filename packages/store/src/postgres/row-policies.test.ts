@@ -6,6 +6,8 @@ import { BY_SERVICE, holdRows } from "./row-policies.ts"
 
 /** Tables without rows of a business: people, the service's own keys, lists and counters, and the log's tree, which is hashes. */
 const OF_THE_SERVICE = [
+  // Of operators, who act for no business.
+  "factor_reset",
   ...["account", "account_code", "account_credentials", "account_event", "account_identified_name"],
   "account_passkey",
   ...["account_recovery_code", "operator"],

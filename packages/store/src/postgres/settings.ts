@@ -21,7 +21,13 @@ export async function findSettings(
 ): Promise<AgreedSettings | null> {
   const row = await db
     .selectFrom("business as b")
-    .select(["b.name", "b.retention_days", "b.default_quality", "b.key_lifetime_days"])
+    .select([
+      "b.name",
+      "b.retention_days",
+      "b.default_quality",
+      "b.key_lifetime_days",
+      "b.member_second_factor",
+    ])
     .select(["b.exit_origins", "b.embed_origins", "b.accent", "b.sender_name", "b.sender_name_confirmed_at"])
     .select(sql<string | null>`(select id from business_logo where business_id = b.id)`.as("logo_id"))
     .select(
@@ -52,6 +58,7 @@ export async function findSettings(
           : "PENDING",
     },
     singleSignOn: row.has_single_sign_on,
+    memberSecondFactor: row.member_second_factor,
   }
 }
 
@@ -98,6 +105,7 @@ export async function changeSettings(trx: Trx, businessId: string, to: ChangedSe
       ...(to.keyLifetimeDays !== undefined && { key_lifetime_days: to.keyLifetimeDays }),
       ...(to.exitOrigins !== undefined && { exit_origins: [...to.exitOrigins] }),
       ...(to.embedOrigins !== undefined && { embed_origins: [...to.embedOrigins] }),
+      ...(to.memberSecondFactor !== undefined && { member_second_factor: to.memberSecondFactor }),
       ...(to.accent !== undefined && { accent: to.accent }),
       ...(to.senderName !== undefined && {
         sender_name: to.senderName,

@@ -121,6 +121,15 @@ export const cameAsWanted = sql<boolean>`(s.sso_business_id = m.business_id or s
   select from single_sign_on o join granted_domain d on d.business_id = o.business_id join account a on a.id = m.account_id
    where o.business_id = m.business_id and o.enforced and d.domain = lower(substring(a.email from '[^@]*$'))))`
 
+/**
+ * Whether the login `s` proved the second factor that the business `b` wants of its members (ADR 0098). That of a provider counts in
+ * its business alone, and only where the business says so or lets its people log in by nothing else.
+ */
+export const hasWantedFactor = (isRequired: boolean) => sql<boolean>`(s.strong
+  or (b.member_second_factor = 'OPTIONAL' and not ${isRequired}::boolean)
+  or (s.provider_factor and s.sso_business_id = b.id and (b.member_second_factor = 'REQUIRED_OR_PROVIDER'
+    or exists (select from single_sign_on e where e.business_id = b.id and e.enforced))))`
+
 export type Attempt = {
   readonly stateHash: Uint8Array
   readonly browserHash: Uint8Array

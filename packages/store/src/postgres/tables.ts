@@ -1,4 +1,4 @@
-import type { Feature } from "@paraph/core/business/model"
+import type { Feature, MemberSecondFactor } from "@paraph/core/business/model"
 import type { Channel, MailState } from "@paraph/core/captured-mail/model"
 import type { Language } from "@paraph/core/language"
 import type {
@@ -40,6 +40,7 @@ export type Tables = Beside & {
     retention_days: ColumnType<number | null, number | null | undefined, number | null>
     default_quality: ColumnType<Quality, Quality | undefined, Quality>
     key_lifetime_days: ColumnType<number, number | undefined, number>
+    member_second_factor: ColumnType<MemberSecondFactor, MemberSecondFactor | undefined, MemberSecondFactor>
     exit_origins: ColumnType<string[], string[] | undefined, string[]>
     embed_origins: ColumnType<string[], string[] | undefined, string[]>
     accent: ColumnType<string | null, string | null | undefined, string | null>

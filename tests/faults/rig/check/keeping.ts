@@ -43,9 +43,7 @@ export function checkTalk(rig: Rig, breaches: Breach[]): void {
   const logs = rig.fleet.logs()
   const secrets = [
     ...rig.tenants.map(({ key }) => key),
-    ...rig.mail.mails.flatMap(({ link }) =>
-      link === null ? [] : [new URL(link).pathname.split("/").at(-1) ?? ""],
-    ),
+    ...rig.mail.mails.flatMap(({ link }) => (link === null ? [] : [new URL(link).hash.slice(1)])),
     "@example.org",
     "Agreement ",
     rig.env.KEK ?? "no such setting",

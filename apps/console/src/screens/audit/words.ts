@@ -102,6 +102,8 @@ function ofSettings(i18n: I18n, act: string): string | null {
       return i18n._("Changed how long requests are kept")
     case "set-default-quality":
       return i18n._("Changed the default quality")
+    case "set-member-second-factor":
+      return i18n._("Changed whether members need a second factor")
     case "set-key-lifetime":
       return i18n._("Changed how long API keys are valid")
     case "set-exit-origins":

@@ -82,6 +82,10 @@ function sayOwnAct(i18n: I18n, act: string): string | null {
       return i18n._("Tried a failed job again")
     case "reset-factors":
       return i18n._("Removed a lost second factor")
+    case "ask-factor-reset":
+      return i18n._("Asked to remove a lost second factor")
+    case "refuse-factor-reset":
+      return i18n._("Refused to remove a second factor")
     case "add-operator":
       return i18n._("Added an operator")
     case "remove-operator":

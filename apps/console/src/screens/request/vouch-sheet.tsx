@@ -77,7 +77,7 @@ export function VouchSheet({ request, signature, onClose }: VouchSheetProps) {
         className="mt-3"
         label={i18n._("Mobile number (optional)")}
         hint={i18n._(
-          "Only if you reached the person there while you met. Codes by text message count only then.",
+          "Only if you reached the person there while you met. Codes by text message count only then; they can be intercepted or redirected, and a passkey of the person protects better.",
         )}
       >
         {(described) => <input {...described} type="tel" maxLength={40} {...text("mobile_number")} />}

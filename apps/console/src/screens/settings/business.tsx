@@ -9,6 +9,7 @@ import { sayQuality } from "../../parts/said.ts"
 import { Section } from "../../parts/section.tsx"
 import { FEATURES, sayFeature } from "./features.ts"
 import { Form } from "./form.tsx"
+import { MemberFactor } from "./member-factor.tsx"
 import { WithSettings } from "./settings.tsx"
 
 const QUALITIES = ["SES", "AES", "AES_MINIMAL", "QES"] as const satisfies readonly Quality[]
@@ -18,7 +19,10 @@ export function Business() {
     <WithSettings>
       {(settings) => (
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <DefaultQuality settings={settings} />
+          <div className="grid min-w-0 gap-5">
+            <DefaultQuality settings={settings} />
+            <MemberFactor settings={settings} />
+          </div>
           <Agreed settings={settings} />
         </div>
       )}

@@ -19,6 +19,8 @@ export type DoorWords = {
   readonly meantFor: string
   readonly alone: string
   readonly unexpected: string
+  /** Until the page of a mailed link is there. */
+  readonly landing: { readonly heading: string; readonly withoutScript: string; readonly failed: string }
   /** An unknown link and a wrong one read the same, so guessing teaches nothing. */
   readonly unknownLink: Message
   readonly noSession: Message
@@ -47,6 +49,13 @@ const en: DoorWords = {
   alone: "alone.",
   unexpected:
     "You did not expect this? Close this page and ask the sender by a way you know. Nothing is signed unless you do it yourself.",
+  landing: {
+    heading: "Your document is being opened",
+    withoutScript:
+      "To open the document, your browser has to run scripts. Please turn JavaScript on, or open the link of the e-mail in another browser, such as that of your phone.",
+    failed:
+      "The page could not be loaded. Please check your connection, then open the link of the e-mail again.",
+  },
   unknownLink: {
     heading: "This link does not work",
     text: "Please open the newest e-mail you received and press the button there again. If that does not help, ask the sender for a new invitation.",
@@ -97,6 +106,13 @@ const de: DoorWords = {
   alone: "bestimmt.",
   unexpected:
     "Sie haben das nicht erwartet? Schliessen Sie diese Seite, und fragen Sie den Absender auf einem Weg, den Sie kennen. Nichts wird unterschrieben, wenn Sie es nicht selbst tun.",
+  landing: {
+    heading: "Ihr Dokument wird geöffnet",
+    withoutScript:
+      "Um das Dokument zu öffnen, muss Ihr Browser Skripte ausführen. Bitte schalten Sie JavaScript ein, oder öffnen Sie den Link der E-Mail in einem anderen Browser, zum Beispiel auf Ihrem Telefon.",
+    failed:
+      "Die Seite konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung und öffnen Sie den Link der E-Mail noch einmal.",
+  },
   unknownLink: {
     heading: "Dieser Link funktioniert nicht",
     text: "Bitte öffnen Sie die neuste E-Mail, die Sie erhalten haben, und drücken Sie dort noch einmal auf den Knopf. Wenn das nicht hilft, bitten Sie den Absender um eine neue Einladung.",
@@ -147,6 +163,13 @@ const fr: DoorWords = {
   alone: "",
   unexpected:
     "Vous ne vous y attendiez pas ? Fermez cette page et demandez à l’expéditeur par un moyen que vous connaissez. Rien n’est signé si vous ne le faites pas vous-même.",
+  landing: {
+    heading: "Votre document s’ouvre",
+    withoutScript:
+      "Pour ouvrir le document, votre navigateur doit exécuter des scripts. Veuillez activer JavaScript, ou ouvrir le lien de l’e-mail dans un autre navigateur, par exemple celui de votre téléphone.",
+    failed:
+      "La page n’a pas pu être chargée. Veuillez vérifier votre connexion, puis rouvrir le lien de l’e-mail.",
+  },
   unknownLink: {
     heading: "Ce lien ne fonctionne pas",
     text: "Veuillez ouvrir l’e-mail le plus récent que vous avez reçu et appuyer de nouveau sur son bouton. Si cela n’aide pas, demandez une nouvelle invitation à l’expéditeur.",
@@ -197,6 +220,12 @@ const it: DoorWords = {
   alone: "",
   unexpected:
     "Non se lo aspettava? Chiuda questa pagina e chieda al mittente per una via che conosce. Nulla viene firmato se non lo fa lei.",
+  landing: {
+    heading: "Il documento si sta aprendo",
+    withoutScript:
+      "Per aprire il documento, il browser deve eseguire script. Attivi JavaScript o apra il link dell’e-mail in un altro browser, ad esempio quello del telefono.",
+    failed: "La pagina non è stata caricata. Controlli la connessione e apra di nuovo il link dell’e-mail.",
+  },
   unknownLink: {
     heading: "Questo link non funziona",
     text: "Apra l’e-mail più recente che ha ricevuto e prema di nuovo il pulsante. Se non basta, chieda al mittente un nuovo invito.",

@@ -13,8 +13,9 @@ import { filesFor } from "./built-files.ts"
 import { DOOR_CSS, DOOR_CSS_PATH } from "./door-css.ts"
 import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
 import { allowFrames } from "./frames.ts"
+import { LANDING_SCRIPT, LANDING_SCRIPT_PATH, LINK_HEADER } from "./landing-script.ts"
 import { languageFor } from "./language.ts"
-import { doorPage, type Frame, messagePage } from "./pages.ts"
+import { doorPage, type Frame, landingPage, messagePage } from "./pages.ts"
 import { type Came, isOpenAlready, openSession } from "./session.ts"
 
 type ByToken = { Params: { token: string } }
@@ -28,11 +29,45 @@ export function door(app: FastifyInstance, parts: Parts): void {
     reply.type("text/css").header("cache-control", "max-age=3600").send(DOOR_CSS),
   )
 
+  landing(app, parts)
+  // Links of mails that were sent before the secret moved to the fragment (ADR 0099).
   doorAt(app, parts, "/sign", (token) => parts.findLink(hashOf(token)))
   // Part 4.5: a signer without an account is taken to a preview page of the document, by an address of their own.
   doorAt(app, parts, "/preview", async (token) => {
     const signatureId = parts.previewLinks.signatureIn(token)
     return signatureId === null ? null : parts.findSigner(signatureId)
+  })
+}
+
+/** What a mailed link opens: its secret is in the fragment, and comes in a header (ADR 0099). */
+function landing(app: FastifyInstance, parts: Parts): void {
+  app.get(LANDING_SCRIPT_PATH, async (_, reply) =>
+    reply.type("text/javascript").header("cache-control", "max-age=3600").send(LANDING_SCRIPT),
+  )
+  for (const path of ["/sign", "/sign/"])
+    app.get(path, async (request, reply) => page(reply, landingPage(frameOf(request, null))))
+
+  const behind = async (request: FastifyRequest): Promise<View | null> => {
+    const token = request.headers[LINK_HEADER]
+    const signer = typeof token === "string" ? await parts.findLink(hashOf(token)) : null
+    return signer === null ? null : viewSignature(parts, signer)
+  }
+  const inFragment = (request: FastifyRequest) => {
+    const query = request.url.split(/\?(.*)/s, 2)[1]
+    return `/sign/${query ? `?${query}` : ""}#${request.headers[LINK_HEADER]}`
+  }
+  app.post("/sign/show", async (request, reply) => {
+    const view = await behind(request)
+    return view === null
+      ? showMessage(request, reply.code(404), "unknownLink")
+      : showDoor(parts, request, reply, view, "link", inFragment(request))
+  })
+  app.post("/sign/", async (request, reply) => {
+    const view = await behind(request)
+    if (view === null) return showMessage(request, reply.code(404), "unknownLink")
+    return mayEnter(view, "link")
+      ? enterDoor(parts, request, reply, view, { way: "link" })
+      : showDoor(parts, request, reply.code(409), view, "link", inFragment(request))
   })
 }
 
@@ -92,13 +127,14 @@ export async function showDoor(
   reply: FastifyReply,
   view: View,
   way: Came["way"],
+  address = request.url,
 ) {
   const { request: of, signature } = view
   await allowFrames(parts, reply, of.businessId)
   const brand = await parts.brandOf(of.businessId)
-  const frame = { ...frameOf(request, view), brand: { ...shownOf(brand), name: brand.name } }
+  const frame = { ...frameOf(request, view, address), brand: { ...shownOf(brand), name: brand.name } }
   const message = messageOf(view, DOOR_WORDS[frame.language], frame)
-  if (message !== null) return page(reply, messagePage(frame, message, backIn(view, way, frame, request.url)))
+  if (message !== null) return page(reply, messagePage(frame, message, backIn(view, way, frame, address)))
   parts.drawAhead(view.documents[0])
   const { title, message: said } = of
   return page(
@@ -111,7 +147,7 @@ export async function showDoor(
       documentCount: signature.marks.length,
       lastDay: of.expiresAt?.date ?? null,
       signerEmail: addressee(signature),
-      postTo: request.url,
+      postTo: address,
       soon: filesFor(frame.language),
     }),
   )
@@ -135,21 +171,22 @@ export const showMessage = (
   return page(reply, messagePage(frame, DOOR_WORDS[frame.language][which]))
 }
 
-function frameOf(request: FastifyRequest, view: View | null): Frame {
+function frameOf(request: FastifyRequest, view: View | null, address = request.url): Frame {
   const kind: Kind = view?.request.kind ?? "production"
   const asked = readArrival(queryOf(request), kind).language
   return {
     language: languageFor(request, asked, view?.signature.language ?? null),
     demo: kind === "demo",
-    addressIn: (language) => inLanguage(request.url, language),
+    addressIn: (language) => inLanguage(address, language),
   }
 }
 
 /** The same address with another `lang`; the rest of what is behind it stays as it was written. */
 function inLanguage(address: string, language: string): string {
-  const [path = "", query = ""] = address.split(/\?(.*)/s, 2)
+  const [before = "", fragment] = address.split(/#(.*)/s, 2)
+  const [path = "", query = ""] = before.split(/\?(.*)/s, 2)
   const others = query.split("&").filter((each) => each !== "" && !/^lang(=|$)/i.test(each))
-  return `${path}?${[...others, `lang=${language}`].join("&")}`
+  return `${path}?${[...others, `lang=${language}`].join("&")}${fragment === undefined ? "" : `#${fragment}`}`
 }
 
 function messageOf(view: View, words: DoorWords, { language }: Frame): Message | null {

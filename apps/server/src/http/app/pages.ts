@@ -4,6 +4,7 @@ import type { Shown } from "./branding.ts"
 import { DOOR_CSS_PATH } from "./door-css.ts"
 import { DOOR_WORDS, type DoorWords, type Message } from "./door-words.ts"
 import { type Html, html } from "./html.ts"
+import { LANDING_SCRIPT_PATH } from "./landing-script.ts"
 import { WORDMARK } from "./wordmark.ts"
 
 /** What every page of the server's own has. */
@@ -53,6 +54,16 @@ ${said === null ? null : html`<p class="muted">${words.senderWrites}</p>\n<block
     html`<p class="muted">${words.unexpected}</p>`,
     door.soon,
   )
+}
+
+/** Shown until the script has sent the secret of the fragment, and for good where there is no script. */
+export function landingPage(frame: Frame): string {
+  const { landing } = DOOR_WORDS[frame.language]
+  const sheet = html`<h1>${landing.heading}</h1>
+<p id="without-script" class="muted">${landing.withoutScript}</p>
+<p id="failed" hidden>${landing.failed}</p>
+<script type="module" src="${LANDING_SCRIPT_PATH}"></script>`
+  return page({ ...frame, addressIn: null }, landing.heading, sheet, null)
 }
 
 const facts = ({ documentCount, lastDay, language }: Door, words: DoorWords): string =>

@@ -6,7 +6,7 @@ import { type Account, loadAccount } from "../api.ts"
 import { Trouble } from "../form.tsx"
 import { Top } from "../frame.tsx"
 import { leave } from "../leave.ts"
-import { isForDocument } from "../login.tsx"
+import { isForBusiness, isForDocument } from "../login.tsx"
 import { nextPath } from "../next.ts"
 import { Events } from "./events.tsx"
 import { Passkeys } from "./passkeys.tsx"
@@ -57,11 +57,28 @@ function ForDocument({ account: { factors } }: Pick<SectionProps, "account">) {
   )
 }
 
+/** The factor counts from the next login on, which proves that the person has it. */
+function ForBusiness({ account: { factors } }: Pick<SectionProps, "account">) {
+  const isReady = factors.passkeys > 0 || factors.totp
+  const login = `/account/login?next=${encodeURIComponent(nextPath(location.search))}`
+  return (
+    <div className="summary-card mt-4">
+      <p role="status">{say(isReady ? "factor.business-ready" : "factor.business-needed")}</p>
+      {isReady && (
+        <a className="button button-main mt-3 w-full" href={login}>
+          {say("security.again")}
+        </a>
+      )}
+    </div>
+  )
+}
+
 function Sheet({ account, onChange }: SectionProps) {
   return (
     <div className="card">
       <ScreenTitle windowTitle={say("security.heading")}>{say("security.heading")}</ScreenTitle>
       {isForDocument() && <ForDocument account={account} />}
+      {isForBusiness() && <ForBusiness account={account} />}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
         <p>
           {/* Who came by single sign-on has not said what they are called. */}

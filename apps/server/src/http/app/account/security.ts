@@ -39,6 +39,17 @@ export const opensIn =
   ({ businessId }: { readonly businessId: string }): boolean =>
     isValidIn(session, businessId)
 
+/** `needsFactor`: the business asks for a second factor that this login has not proved, and gives it no token. */
+async function businessesOf(parts: Parts, session: AccountSession) {
+  const [memberships, wanted] = await Promise.all([
+    parts.listMemberships(session.accountId),
+    parts.listFactorsWanted(session.id),
+  ])
+  return memberships
+    .filter(opensIn(session))
+    .map((one) => (wanted.includes(one.businessId) ? { ...one, needsFactor: true } : one))
+}
+
 function own(app: FastifyInstance, parts: Parts): void {
   app.get("/app/api/account", async (request) => {
     const { account, session } = await mustBeSignedIn(parts, request)
@@ -52,7 +63,7 @@ function own(app: FastifyInstance, parts: Parts): void {
         totp: totp !== null && totp.since !== null,
         recoveryCodes: recoveryCodeCount,
       },
-      businesses: (await parts.listMemberships(account.id)).filter(opensIn(session)),
+      businesses: await businessesOf(parts, session),
       invitations: (await parts.listInvitations(account.id)).filter(opensIn(session)),
       operator: await parts.isOperator(email),
       session: session.id,
@@ -159,6 +170,11 @@ function token(app: FastifyInstance, parts: Parts): void {
       const { session } = await mustBeSignedIn(parts, request)
       const { businessId, kind } = request.body
       const caller = await parts.accounts.findMember(session.id, businessId.toLowerCase(), kind)
+      if (caller === null && (await parts.listFactorsWanted(session.id)).includes(businessId.toLowerCase()))
+        throw new Refusal(
+          "second-factor-needed",
+          "This business asks for a second factor. Set up a passkey or an authenticator app, then log in again.",
+        )
       if (caller === null || !parts.kinds.some((known) => known === kind))
         throw new Refusal("not-found", "You are no member of such a business.")
       const expiresAt = new Date(parts.now().getTime() + TOKEN_SECONDS * 1000)

@@ -1,4 +1,4 @@
-import { Email, IdParams, orNull, Uuid } from "@paraph/contract/shared/fields"
+import { IdParams, orNull, Uuid } from "@paraph/contract/shared/fields"
 import { FEATURES, type Feature } from "@paraph/core/business/model"
 import { LIMITS } from "@paraph/core/limits"
 import {
@@ -8,7 +8,6 @@ import {
   setCredits,
   setFeatures,
 } from "@paraph/core/operator/for-business"
-import { resetFactors } from "@paraph/core/operator/reset-factors"
 import { Refusal } from "@paraph/core/refusal"
 import type { FastifyInstance } from "fastify"
 import { Type } from "typebox"
@@ -24,7 +23,6 @@ const FeaturesBody = Type.Object(
 const Amount = Type.Integer({ minimum: 0, maximum: LIMITS.credits })
 const CreditsBody = Type.Object({ price: Amount, included: orNull(Amount) }, closed)
 type CreditsBody = Type.Static<typeof CreditsBody>
-const EmailBody = Type.Object({ email: Email }, closed)
 const SenderNameBody = Type.Object({ sender_name: Type.String({ minLength: 1, maxLength: 400 }) }, closed)
 const KeyParams = Type.Object({ id: Uuid, key_id: Uuid })
 type OfKey = { Params: Type.Static<typeof KeyParams> }
@@ -67,16 +65,6 @@ export function acts(app: FastifyInstance, parts: Parts): void {
       const { operator } = await operatorActs(parts, request, reply)
       if (!(await parts.operatorRows.retryJob(request.params.id, operator.email)))
         throw new Refusal("not-found", "There is no such job, or it is under way.")
-      return reply.code(204).send()
-    },
-  )
-
-  app.post<{ Body: { email: string } }>(
-    "/app/api/operator/accounts/reset-factors",
-    { bodyLimit: 4096, schema: { body: EmailBody } },
-    async (request, reply) => {
-      const { operator, signed } = await operatorActs(parts, request, reply)
-      await resetFactors(parts, operator, signed, request.body.email)
       return reply.code(204).send()
     },
   )
