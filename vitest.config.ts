@@ -68,6 +68,10 @@ const ALWAYS = [
   "tests/api/signature-requests*.test.ts",
   // What an attack on the running service achieved is tested in every run.
   "tests/api/{code-limits,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
+  // So are authorisation, and attacks by and on other callers.
+  "packages/gateways/src/outbound/bypass.test.ts",
+  "tests/api/{account-attacks,authorisation,authorisation-sweep,documents-access,hostile-input}.test.ts",
+  "tests/api/{image-bombs,passkey-attacks}.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
   "tests/conformance/{appearance,authority,differences,pkits,places,raise,reading}.test.ts",
