@@ -25,7 +25,7 @@ const answer = (asked: Promise<unknown>): Promise<string> =>
 describe("pictures that unpack to hundreds of megabytes", () => {
   it.each(Object.entries(imageBombs()))(
     "%s: is drawn or refused within the limits of the process",
-    async (_, bomb) => {
+    async (name, bomb) => {
       expect(bomb.length).toBeLessThan(200_000)
       const file = await sealedFileOf(bomb, folder)
       const described = await answer(rooms.describe(file))
