@@ -67,7 +67,11 @@ const ALWAYS = [
   "tests/api/{doors,idempotency,keys,login,signer-access,signing-pages,signing-pages-acts,signing-pages-served}.test.ts",
   "tests/api/signature-requests*.test.ts",
   // What an attack on the running service achieved is tested in every run.
-  "tests/api/{code-limits,fair-share,mail-caps,passwords,single-sign-on-signing,sole-control}.test.ts",
+  "tests/api/{code-limits,fair-share,mail-caps,operators-key,passwords,single-sign-on-signing,sole-control}.test.ts",
+  // So are authorisation, and attacks by and on other callers.
+  "packages/gateways/src/outbound/bypass.test.ts",
+  "tests/api/{account-attacks,authorisation,authorisation-sweep,documents-access,hostile-input}.test.ts",
+  "tests/api/{image-bombs,passkey-attacks}.test.ts",
   // Each landing changes pages; that one of them leads nowhere is not to be found days later.
   "tests/clients/documentation-site.test.ts",
   "tests/conformance/{appearance,authority,decoded-budget,differences,pkits,places,raise,reading}.test.ts",
@@ -75,7 +79,7 @@ const ALWAYS = [
   "tests/conformance/validation/{attack-corpus,attacks,opinions}.test.ts",
   "tests/described/descriptions.test.ts",
   "tests/faults/many-at-once.test.ts",
-  "tests/lifecycle/{a-signer-declines,advanced-signature,one-person-signs,two-people-sign}.test.ts",
+  "tests/lifecycle/{a-signer-declines,advanced-signature,demo-beside-production,one-person-signs,two-people-sign}.test.ts",
   "tests/web/signing-journeys.test.ts",
 ]
 const IN_TURN = [

@@ -5,15 +5,9 @@ import { type Answer, type Api, call, createApi, VERSIONS, type Version } from "
 import { registryOf } from "../service/identification.ts"
 import { MANAGED, type ManagedRow } from "../service/managed-operations.ts"
 import { memberApi } from "../service/members.ts"
-import {
-  addressOf,
-  MATRIX,
-  type Operation,
-  operationsOf,
-  type Row,
-  type Rule,
-} from "../service/operations.ts"
+import { addressOf, MATRIX, type Operation, operationsOf, type Row } from "../service/operations.ts"
 import { createRequest, newAddress, uploadTo } from "../service/requests.ts"
+import { KNOWN, type Known, RULES } from "../service/rules.ts"
 import { type Service, startService } from "../service/service.ts"
 import {
   newDocument,
@@ -28,62 +22,9 @@ import {
 import { until } from "../service/until.ts"
 import { addBusiness, addUser } from "../service/users.ts"
 
-/** Those with a token that is good; the things are the owner's, made with a production key. */
-const KNOWN = [
-  "another business",
-  "the owner with a demo key",
-  "a colleague",
-  "the signer",
-  "the observer",
-  "the reader",
-  "the writer",
-  "the owner",
-] as const
-type Known = (typeof KNOWN)[number]
 /** Those whose token is none, or none any more. */
 const UNKNOWN = ["anonymous", "expired", "revoked", "another audience", "another region"] as const
 type Role = Known | (typeof UNKNOWN)[number]
-
-const NOBODY = Object.fromEntries(KNOWN.map((role) => [role, 404])) as Record<Known, number>
-const EVERYBODY = Object.fromEntries(KNOWN.map((role) => [role, "ok"])) as Record<Known, "ok">
-
-/** What each is answered; "ok" is what the operation answers to who may. Without a good token it is 401, but where all may. */
-const RULES: Readonly<Record<Rule, Readonly<Record<Known, number | "ok">>>> = {
-  public: EVERYBODY,
-  anybody: EVERYBODY,
-  read: { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok", "the observer": "ok" },
-  "read document": {
-    ...NOBODY,
-    "the owner": "ok",
-    "the writer": "ok",
-    "the reader": "ok",
-    "the observer": "ok",
-  },
-  write: { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403, "the observer": 403 },
-  // Who has not got the feature is told so, and nothing else (XQ-03).
-  "read evidence": {
-    ...{ ...NOBODY, "another business": 403 },
-    ...{ "the owner": "ok", "the writer": "ok", "the reader": "ok", "the observer": "ok" },
-  },
-  "write evidence": {
-    ...{ ...NOBODY, "another business": 403 },
-    ...{ "the owner": "ok", "the writer": "ok", "the reader": 403, "the observer": 403 },
-  },
-  "write document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": 403 },
-  "use document": { ...NOBODY, "the owner": "ok", "the writer": "ok", "the reader": "ok" },
-  own: { ...NOBODY, "the owner": "ok" },
-  nobody: NOBODY,
-  // Whoever has a key manages nothing, not even the owner of the things.
-  people: Object.fromEntries(KNOWN.map((role) => [role, 403])) as Record<Known, 403>,
-  "of the business": { ...EVERYBODY, "another business": 404, "the owner with a demo key": 404 },
-  "own of the business": {
-    ...(Object.fromEntries(KNOWN.map((role) => [role, 403])) as Record<Known, 403>),
-    "the owner": "ok",
-    "another business": 404,
-    "the owner with a demo key": 404,
-  },
-  "name of the business": { ...EVERYBODY, "another business": 404 },
-}
 
 /** Who finds the thing in a list that everybody may ask for. */
 const SEEN: Readonly<Record<NonNullable<Row["to"]> | "readers", readonly Known[]>> = {

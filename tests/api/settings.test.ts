@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Api } from "../service/api.ts"
-import { memberApi } from "../service/members.ts"
+import { type MemberApi, memberApi } from "../service/members.ts"
 import { createRequest, uploadTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 
 let service: Service
-let owner: Api & { email: string }
+let owner: MemberApi
 let admin: Api
 let developer: Api
 let member: Api

@@ -22,7 +22,7 @@ export function operationsOf(v: Version): readonly Operation[] {
   )
 }
 
-/** Who gets what: see RULES in tests/api/authorisation.test.ts. */
+/** Who gets what: see RULES in tests/service/rules.ts. */
 export type Rule =
   | "public"
   | "anybody"
@@ -97,6 +97,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   withdrawSignatureRequest: { rule: "write", ok: 200 },
   addSignature: { rule: "write", ok: 200, body: (_, v) => entry(v, newAddress("late")) },
   removeSignature: { rule: "write", ok: 204 },
+  // Only a member with a second factor vouches: vouching is tested in sole-control.test.ts.
+  vouchForSigner: {
+    rule: "people",
+    ok: 200,
+    body: () => ({ first_name: "Anna", last_name: "Muster", document: "PASSPORT" }),
+  },
   addRequestDocument: { rule: "write", on: "draft", ok: 200, body: (t) => ({ document_id: t.looseId }) },
   removeRequestDocument: { rule: "write", on: "draft", ok: 204 },
   removeExpiresAt: { rule: "write", on: "draft", ok: 204 },

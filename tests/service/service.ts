@@ -180,6 +180,6 @@ export const dumpWords = (url = ""): readonly string[] => ["--enable-row-securit
 /** By the owner, in the service scope (ADR 0091). */
 export async function psql(url: string, statement: string): Promise<string> {
   const words = ["--no-psqlrc", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, withServiceScope(url)]
-  const { stdout } = await run("psql", words)
+  const { stdout } = await run("psql", words, { maxBuffer: 1 << 28 })
   return stdout.trim()
 }
