@@ -34,7 +34,7 @@ it("hashes one spelling of what looks the same (RFC 8265, 4.2)", async () => {
 it("[B14] decides by the guesses that a password withstands, estimated of its beginning and with the person's words", async () => {
   const asked: { password: string; words: readonly string[] }[] = []
   const withstands = (guessesLog10: number) => ({
-    estimateGuesses: async (password: string, words: readonly string[]) => {
+    estimateGuesses: async (_: string, password: string, words: readonly string[]) => {
       asked.push({ password, words })
       return guessesLog10
     },

@@ -16,7 +16,7 @@ import type { RenderAsked, TextAsked } from "./render-child.ts"
 import type { Asking, Room } from "./room.ts"
 import { createServing } from "./serving.ts"
 import { createStaying } from "./staying.ts"
-import { DEMO_PRIORITY_LOSS, GIVING_WAY, lowerPriority } from "./urgency.ts"
+import { GIVING_WAY, lowerPriority } from "./urgency.ts"
 import type { ValidateAsked } from "./validate-child.ts"
 import type { ViewCheckQuery } from "./view-check-child.ts"
 import type { CpuCharge, Work } from "./works.ts"
@@ -75,8 +75,7 @@ export function createAsk(folder: string, cpu: CpuCharge) {
 
 /** Production goes before demo, small documents before large ones, and an owner within its CPU budget before the others. */
 const priorityLoss = (isBulk: boolean, owner: Tenant, cpu: CpuCharge): number =>
-  (owner.kind === "demo" ? DEMO_PRIORITY_LOSS : 0) +
-  [isBulk, cpu.isOver(owner)].filter(Boolean).length * GIVING_WAY
+  [isBulk, owner.kind === "demo", cpu.isOver(owner)].filter(Boolean).length * GIVING_WAY
 
 /** A process that has read other documents before is charged for this one only. */
 export async function charging<T>(

@@ -1,6 +1,6 @@
 import { compileAhead } from "./code-cache.ts"
 import { type Program, type Room, type RoomLimits, startRoom } from "./room.ts"
-import { DEMO_PRIORITY_LOSS, lowerPriority } from "./urgency.ts"
+import { GIVING_WAY, lowerPriority } from "./urgency.ts"
 
 export type Stock = { readonly take: (by: Taker) => Room; readonly close: () => Promise<void> }
 
@@ -22,7 +22,7 @@ export function createStock(sources: Program, folder: string, limits: RoomLimits
   const poolOf = (isDemo: boolean) => (isDemo ? rooms.demo : rooms.production)
   const start = (isDemo: boolean) => {
     const room = startRoom(program, limits)
-    if (isDemo) lowerPriority(room.process.pid, DEMO_PRIORITY_LOSS)
+    if (isDemo) lowerPriority(room.process.pid, GIVING_WAY)
     poolOf(isDemo).add(room)
     room.process.once("close", () => poolOf(isDemo).delete(room))
     return room

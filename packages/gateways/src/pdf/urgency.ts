@@ -2,8 +2,6 @@ import { getPriority, setPriority } from "node:os"
 
 /** A third of an ordinary share: somebody waits for a small document, but a big one must still come to its end in time. */
 export const GIVING_WAY = 5
-/** A ninth of an ordinary share. */
-export const DEMO_PRIORITY_LOSS = 10
 const LEAST_URGENT = 19
 
 /** Lowers the priority of a process to so much below that of this one. A process that is lower already stays there. */

@@ -55,7 +55,7 @@ describe("reads under way", () => {
   })
 
   it("are bounded for each reader and for all, until their connections end", async () => {
-    const { seen, paused, status } = await started({ perCaller: 2, perOwner: 3, total: 3 })
+    const { seen, paused, status } = await started({ perCaller: 2, perOwner: 100, total: 3 })
     const sockets = [paused("a"), paused("a")]
     await expect.poll(() => seen.begun).toBe(2)
     expect(await status("a")).toBe("rate-limited")
@@ -77,7 +77,7 @@ describe("reads under way", () => {
   })
 
   it("end with their connection also where they wait for others on it", async () => {
-    const { seen, paused, status } = await started({ perCaller: 3, perOwner: 3, total: 3 })
+    const { seen, paused, status } = await started({ perCaller: 3, perOwner: 100, total: 3 })
     const socket = paused("a", "a", "a")
     await expect.poll(() => seen.begun).toBe(3)
     expect(await status("a")).toBe("rate-limited")
@@ -87,7 +87,7 @@ describe("reads under way", () => {
   })
 
   it("end where the reader takes nothing for a while", async () => {
-    const { seen, paused } = await started({ perCaller: 1, perOwner: 1, total: 1 }, 300)
+    const { seen, paused } = await started({ perCaller: 1, perOwner: 100, total: 1 }, 300)
     const socket = paused("a")
     await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(1)
     socket.resume()
