@@ -61,7 +61,7 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
     expect(failedIn(free)).toEqual(NEVER)
   })
 
-  it("achieves nothing where an ordinary user starts the service", async () => {
+  it("[R18] achieves nothing where an ordinary user starts the service", async () => {
     const { sandbox, uid, confined, free } = await attemptsMade(ORDINARY)
     expect(uid).not.toBe(0)
     expect(sandbox).toMatchObject({ enforced: true, protections: { network: true, uid: false } })
