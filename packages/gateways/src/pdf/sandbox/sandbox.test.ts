@@ -108,7 +108,12 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
 const inContainer = (root: string): readonly string[] => [
   ...["podman", "--runtime", "runc", "run", "--rm", "--network", "none", "--user", "65532:65532"],
   ...["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
-  ...["--volume", `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`, "--volume", `${CHECKOUT}:/checkout:ro`],
+  ...[
+    "--volume",
+    `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`,
+    "--volume",
+    `${CHECKOUT}:/checkout:ro`,
+  ],
   ...["--rootfs", root],
 ]
 
