@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import type { KeepHeld } from "@paraph/core/document/ports"
 import type { SmsReach } from "@paraph/core/one-time-code/ports"
-import type { Clock, Sha256 } from "@paraph/core/ports"
+import type { Sha256 } from "@paraph/core/ports"
 import { isAllowed } from "@paraph/core/telephone/number"
+import type { PdfRooms, Sandbox } from "@paraph/gateways/pdf"
 import { secretOf } from "@paraph/gateways/webhook-headers"
 import { createIdempotency } from "@paraph/store/idempotency"
 import { openJobs } from "@paraph/store/jobs/jobs"
@@ -73,9 +74,7 @@ export async function buildParts(config: Config, log: Logger) {
   // Told each point that is passed; a real SIGKILL: no handler runs, nothing is tidied up (tests/faults).
   const pass = (point: FaultPoint) =>
     void (point === config.FAULT_POINT && process.kill(process.pid, "SIGKILL"))
-  const sandbox = documents.rooms.sandbox()
-  if (sandbox.enforced) log.info(sandbox, "sandbox of PDF processes")
-  else log.warn(sandbox, "PDF processes run without an enforced sandbox (ADR 0094)")
+  const sandbox = loggedSandbox(documents.rooms, log)
   const readiness: Readiness = {
     database: async () => void (await sql`select 1`.execute(db)),
     ...documents.readiness,
@@ -92,7 +91,7 @@ export async function buildParts(config: Config, log: Logger) {
     smsReach: smsReach(config),
     productionQualities: config.PRODUCTION_QUALITIES,
     besides: documents.besides as Readiness,
-    metrics: createMetrics(queueStats(jobs, db, now), documents.cpuUse, sandbox.protections),
+    metrics: createMetrics(() => queueStates(jobs, db, now()), documents.cpuUse, sandbox.protections),
     ...workParts(config, { db: database.db, boss: jobs.boss, sealer: documents.sealer, timeZone, ...rates }),
     kinds: config.PRODUCTION ? (["demo", "production"] as const) : (["demo"] as const),
     ...documents.parts,
@@ -124,11 +123,20 @@ export async function buildParts(config: Config, log: Logger) {
   }
 }
 
-const queueStats =
-  (jobs: Awaited<ReturnType<typeof openJobs>>, db: ServiceDatabase, now: Clock) => async () => [
-    ...(await jobs.stats()),
-    ...(await deliveryStats(db, now())),
-  ]
+type Jobs = Awaited<ReturnType<typeof openJobs>>
+
+const queueStates = async (jobs: Jobs, db: ServiceDatabase, now: Date) => [
+  ...(await jobs.stats()),
+  ...(await deliveryStats(db, now)),
+]
+
+/** The operator should know where the system confines PDF processes too little. */
+function loggedSandbox(rooms: PdfRooms, log: Logger): Sandbox {
+  const sandbox = rooms.sandbox()
+  if (sandbox.enforced) log.info(sandbox, "sandbox of PDF processes")
+  else log.warn(sandbox, "PDF processes run without an enforced sandbox (ADR 0094)")
+  return sandbox
+}
 
 /** What signing pages need besides the documents. */
 const pageParts = (db: ServiceDatabase, previews: Previews, log: Logger) => ({

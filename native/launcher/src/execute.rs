@@ -22,7 +22,10 @@ impl Program {
     pub fn prepare(options: &Options) -> Outcome<Self> {
         let arguments = texts(&options.command)?;
         let environment = texts(&options.environment)?;
-        let path = arguments.first().ok_or("expected a program")?.as_bytes_with_nul();
+        let path = arguments
+            .first()
+            .ok_or("expected a program")?
+            .as_bytes_with_nul();
         let memory = |error: io::Error| format!("no memory for the arguments: {error}");
         Ok(Self {
             path: at_random(path).map_err(memory)?.cast(),
@@ -36,19 +39,29 @@ impl Program {
     pub fn execute(&self) -> String {
         // SAFETY: the path ends with a zero byte, and both lists with a null pointer.
         unsafe { libc::execve(self.path, self.arguments, self.environment) };
-        format!("the program could not be executed: {}", io::Error::last_os_error())
+        format!(
+            "the program could not be executed: {}",
+            io::Error::last_os_error()
+        )
     }
 }
 
 fn texts(words: &[impl AsRef<OsStr>]) -> Outcome<Vec<CString>> {
     words
         .iter()
-        .map(|word| CString::new(word.as_ref().as_bytes()).map_err(|_| "an argument has a zero byte".to_string()))
+        .map(|word| {
+            CString::new(word.as_ref().as_bytes())
+                .map_err(|_| "an argument has a zero byte".to_string())
+        })
         .collect()
 }
 
 fn pointers(texts: &[CString]) -> Vec<*const libc::c_char> {
-    texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
+    texts
+        .iter()
+        .map(|text| text.as_ptr())
+        .chain([ptr::null()])
+        .collect()
 }
 
 const PAGE: usize = 65_536;
@@ -63,7 +76,16 @@ fn at_random<T: Copy>(values: &[T]) -> io::Result<*const T> {
         let (page, offset) = (random / PAGE * PAGE, random % PAGE / 16 * 16);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
         // SAFETY: takes no memory that is in use.
-        let memory = unsafe { libc::mmap(page as *mut _, size, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        let memory = unsafe {
+            libc::mmap(
+                page as *mut _,
+                size,
+                libc::PROT_READ | libc::PROT_WRITE,
+                flags,
+                -1,
+                0,
+            )
+        };
         if memory as usize != page {
             continue;
         }

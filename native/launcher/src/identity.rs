@@ -18,7 +18,9 @@ pub fn drop_rights(options: &Options, may_mount: bool) -> bool {
     forbid_capabilities();
     let switched = match options.uid {
         Some(uid) if is_root && may_mount && is_reachable(options) => {
-            hide::private_folders(options).and_then(|()| switch_to(uid)).is_ok()
+            hide::private_folders(options)
+                .and_then(|()| switch_to(uid))
+                .is_ok()
         }
         _ => false,
     };
@@ -36,7 +38,7 @@ fn is_reachable(options: &Options) -> bool {
         .map(|path| path.as_path())
         .chain(program)
         .filter(|path| path.exists() && !hide::is_private(options, path))
-        .all(|path| path.ancestors().all(|each| is_open_to_all(each)))
+        .all(|path| path.ancestors().all(is_open_to_all))
 }
 
 fn is_open_to_all(path: &Path) -> bool {
@@ -72,11 +74,20 @@ fn drop_capabilities() {
         pid: i32,
     }
     // Version 3 of capget(2): effective, permitted and inheritable, for the lower and the upper 32 capabilities.
-    let header = Header { version: 0x2008_0522, pid: 0 };
+    let header = Header {
+        version: 0x2008_0522,
+        pid: 0,
+    };
     let none = [0_u32; 6];
     // SAFETY: both structures are as capset(2) describes them, and live longer than the calls.
     unsafe {
-        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+        libc::prctl(
+            libc::PR_CAP_AMBIENT,
+            libc::PR_CAP_AMBIENT_CLEAR_ALL,
+            0,
+            0,
+            0,
+        );
         libc::syscall(libc::SYS_capset, &header, none.as_ptr());
     }
 }

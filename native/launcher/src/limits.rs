@@ -22,7 +22,10 @@ pub fn apply(options: &Options) -> bool {
 }
 
 fn limit(resource: libc::__rlimit_resource_t, most: u64) -> io::Result<i64> {
-    let value = libc::rlimit { rlim_cur: most, rlim_max: most };
+    let value = libc::rlimit {
+        rlim_cur: most,
+        rlim_max: most,
+    };
     // SAFETY: `value` lives longer than the call.
     unsafe { check(libc::setrlimit(resource, &value).into()) }
 }

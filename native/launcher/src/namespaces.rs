@@ -16,7 +16,11 @@ pub struct Separated {
 /// Root needs no user namespace for it. Where the system allows neither, the filter of system calls still denies sockets.
 pub fn separate() -> Separated {
     if unshare(libc::CLONE_NEWNET | libc::CLONE_NEWIPC).is_ok() {
-        return Separated { network: true, ipc: true, user: false };
+        return Separated {
+            network: true,
+            ipc: true,
+            user: false,
+        };
     }
     // SAFETY: both take nothing, and cannot fail.
     let (uid, gid) = unsafe { (libc::geteuid(), libc::getegid()) };
@@ -25,7 +29,11 @@ pub fn separate() -> Separated {
     }
     // Files are still checked by the real ids where this fails; then the process only looks like user 65534 to itself.
     let _ = map_ids(uid, gid);
-    Separated { network: true, ipc: true, user: true }
+    Separated {
+        network: true,
+        ipc: true,
+        user: true,
+    }
 }
 
 fn map_ids(uid: u32, gid: u32) -> io::Result<()> {

@@ -17,7 +17,14 @@ pub struct Report {
 
 impl Report {
     pub fn json(&self) -> String {
-        let Self { landlock, seccomp, network, ipc, uid, limits } = self;
+        let Self {
+            landlock,
+            seccomp,
+            network,
+            ipc,
+            uid,
+            limits,
+        } = self;
         format!(
             r#"{{"landlock":{landlock},"seccomp":{seccomp},"network":{network},"ipc":{ipc},"uid":{uid},"limits":{limits}}}"#
         )
@@ -27,7 +34,9 @@ impl Report {
         for name in required {
             if !self.has(name)? {
                 let reason = seccomp.filter(|_| name == "seccomp").unwrap_or_default();
-                return Err(format!("{name} is required and not available here. {reason}"));
+                return Err(format!(
+                    "{name} is required and not available here. {reason}"
+                ));
             }
         }
         Ok(())

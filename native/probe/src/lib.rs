@@ -16,8 +16,16 @@ use std::ptr;
 pub type Attempt = fn(&str) -> io::Result<()>;
 
 fn attempt(name: &str, argument: &str) -> String {
-    let tables = [files::ATTEMPTS, network::ATTEMPTS, processes::ATTEMPTS, kernel::ATTEMPTS];
-    let found = tables.iter().flat_map(|table| table.iter()).find(|(each, _)| *each == name);
+    let tables = [
+        files::ATTEMPTS,
+        network::ATTEMPTS,
+        processes::ATTEMPTS,
+        kernel::ATTEMPTS,
+    ];
+    let found = tables
+        .iter()
+        .flat_map(|table| table.iter())
+        .find(|(each, _)| *each == name);
     match found.map(|(_, attempt)| attempt(argument)) {
         None => format!("unknown attempt {name}"),
         Some(Ok(())) => "done".into(),
@@ -38,7 +46,10 @@ pub fn check(answer: i64) -> io::Result<i64> {
 pub fn numbers(argument: &str) -> io::Result<Vec<i64>> {
     argument
         .split(' ')
-        .map(|word| word.parse().map_err(|_| io::Error::from_raw_os_error(libc::EINVAL)))
+        .map(|word| {
+            word.parse()
+                .map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
+        })
         .collect()
 }
 
@@ -70,7 +81,12 @@ extern "C" {
         size: usize,
         length: *mut usize,
     ) -> c_int;
-    fn napi_create_string_utf8(env: Value, text: *const c_char, length: usize, result: *mut Value) -> c_int;
+    fn napi_create_string_utf8(
+        env: Value,
+        text: *const c_char,
+        length: usize,
+        result: *mut Value,
+    ) -> c_int;
 }
 
 /// # Safety
@@ -78,7 +94,16 @@ extern "C" {
 #[no_mangle]
 pub unsafe extern "C" fn napi_register_module_v1(env: Value, _exports: Value) -> Value {
     let mut function = ptr::null_mut();
-    unsafe { napi_create_function(env, c"attempt".as_ptr(), 7, call, ptr::null_mut(), &mut function) };
+    unsafe {
+        napi_create_function(
+            env,
+            c"attempt".as_ptr(),
+            7,
+            call,
+            ptr::null_mut(),
+            &mut function,
+        )
+    };
     function
 }
 
@@ -86,7 +111,14 @@ extern "C" fn call(env: Value, info: Value) -> Value {
     let (mut count, mut values, mut answer) = (2, [ptr::null_mut(); 2], ptr::null_mut());
     // SAFETY: as node_api.h describes them; every pointer is of this frame.
     unsafe {
-        napi_get_cb_info(env, info, &mut count, values.as_mut_ptr(), ptr::null_mut(), ptr::null_mut());
+        napi_get_cb_info(
+            env,
+            info,
+            &mut count,
+            values.as_mut_ptr(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+        );
         let outcome = attempt(&text(env, values[0]), &text(env, values[1]));
         napi_create_string_utf8(env, outcome.as_ptr().cast(), outcome.len(), &mut answer);
     }
@@ -97,6 +129,14 @@ extern "C" fn call(env: Value, info: Value) -> Value {
 /// `value` is a string of `env`.
 unsafe fn text(env: Value, value: Value) -> String {
     let (mut buffer, mut length) = ([0_u8; 4096], 0);
-    unsafe { napi_get_value_string_utf8(env, value, buffer.as_mut_ptr().cast(), buffer.len(), &mut length) };
+    unsafe {
+        napi_get_value_string_utf8(
+            env,
+            value,
+            buffer.as_mut_ptr().cast(),
+            buffer.len(),
+            &mut length,
+        )
+    };
     String::from_utf8_lossy(&buffer[..length]).into_owned()
 }

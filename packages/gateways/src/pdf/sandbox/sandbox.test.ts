@@ -61,7 +61,7 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
     expect(failedIn(free)).toEqual(NEVER)
   })
 
-  it("achieves nothing where an ordinary user starts the service", async () => {
+  it("[R18] achieves nothing where an ordinary user starts the service", async () => {
     const { sandbox, uid, confined, free } = await attemptsMade(ORDINARY)
     expect(uid).not.toBe(0)
     expect(sandbox).toMatchObject({ enforced: true, protections: { network: true, uid: false } })
@@ -108,7 +108,12 @@ describe("[B6] a native bug in a PDF process", { timeout: 60_000 }, () => {
 const inContainer = (root: string): readonly string[] => [
   ...["podman", "--runtime", "runc", "run", "--rm", "--network", "none", "--user", "65532:65532"],
   ...["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
-  ...["--volume", `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`, "--volume", `${CHECKOUT}:/checkout:ro`],
+  ...[
+    "--volume",
+    `${realpathSync(process.execPath)}:/usr/local/bin/node:ro`,
+    "--volume",
+    `${CHECKOUT}:/checkout:ro`,
+  ],
   ...["--rootfs", root],
 ]
 

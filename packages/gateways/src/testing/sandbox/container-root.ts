@@ -12,8 +12,8 @@ export function writeContainerRoot(root: string): void {
   chmodSync(root, 0o755)
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true, mode: 0o755 })
   chmodSync(join(root, "tmp"), 0o1777)
-  mkdirSync(join(root, "home/service"), { recursive: true })
-  writeFileSync(join(root, "etc/passwd"), "service:x:65532:65532::/home/service:/bin/false\n")
+  mkdirSync(join(root, "srv"), { recursive: true })
+  writeFileSync(join(root, "etc/passwd"), "service:x:65532:65532::/srv:/bin/false\n")
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n")
   const libraries = [process.execPath, LAUNCHER, ...PROGRAMS].flatMap(librariesOf)
   for (const path of new Set([...libraries, ...PROGRAMS])) {
