@@ -172,7 +172,7 @@ describe("the pages of a person's own account", () => {
     await page.route("**/app/api/account/logout", (route) => route.abort())
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "You are not signed out yet" }).waitFor()
-    expect(await page.locator("body").innerText()).not.toContain(email)
+    expect(await page.locator("body").textContent()).not.toContain(email)
     await mustBeSoundAndLarge(page, "not-signed-out")
     await page.unroute("**/app/api/account/logout")
     await page.getByRole("button", { name: "Sign out" }).click()

@@ -66,7 +66,7 @@ describe("the console", () => {
     await page.route("**/app/api/account/logout", (route) => route.abort())
     await page.getByRole("menuitem", { name: "Sign out" }).click()
     await heading(page, "You are not signed out yet").waitFor()
-    const left = await page.locator("body").innerText()
+    const left = await page.locator("body").textContent()
     expect(left).not.toContain(adaEmail)
     expect(left).not.toContain("Requests")
     await page.unroute("**/app/api/account/logout")

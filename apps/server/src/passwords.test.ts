@@ -39,10 +39,20 @@ it("[11.2.2] knows a password by an earlier pepper until that is removed, and th
     const after = createPasswords({ current: next, earlier: [] }, parameters)
     expect(await after.check("a@example.com", hash, "correct horse battery")).toBe("wrong")
   }
-  expect(await both.check("a@example.com", await both.hash("a@example.com", "correct horse battery"), "correct horse battery")).toBe("right")
-  expect(await passwords.check("a@example.com", await both.hash("a@example.com", "correct horse battery"), "correct horse battery")).toBe(
-    "wrong",
-  )
+  expect(
+    await both.check(
+      "a@example.com",
+      await both.hash("a@example.com", "correct horse battery"),
+      "correct horse battery",
+    ),
+  ).toBe("right")
+  expect(
+    await passwords.check(
+      "a@example.com",
+      await both.hash("a@example.com", "correct horse battery"),
+      "correct horse battery",
+    ),
+  ).toBe("wrong")
 })
 
 it("writes two hashes of one password differently, each with its parameters", async () => {

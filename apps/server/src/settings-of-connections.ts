@@ -42,3 +42,21 @@ export const S3_CREDENTIALS = {
     "Where the credentials of the bucket come from: keys (S3_ACCESS_KEY and S3_SECRET_KEY), or platform, the default chain of AWS's SDK, such as a web identity token of Kubernetes, a container's or a machine's role, or a program.",
   ),
 } as const
+
+/** Another authority, reached by EST (RFC 7030). */
+export const EST = {
+  EST_URL: kind.text("", "Issuer est: address of the EST server, such as https://ca.example.org."),
+  EST_LABEL: kind.text("", "Issuer est: label of the authority there, if it has several."),
+  EST_USERNAME: kind.text("", "Issuer est: user name, where no certificate says who we are."),
+  EST_PASSWORD: kind.optionalSecret("Issuer est: password of that user."),
+  EST_CERTIFICATE_FILE: kind.text(
+    "",
+    "Issuer est: PEM, the certificate and its issuers that we show to the server.",
+  ),
+  EST_KEY_FILE: kind.text("", "Issuer est: PEM, the private key of that certificate."),
+  EST_ANCHORS_FILE: kind.text("", "Issuer est: PEM, the roots that its certificates must lead to."),
+  EST_ALLOWED_HOSTS: kind.list(
+    "",
+    "Hosts, or host:port, inside your network that may be asked for certificates.",
+  ),
+} as const

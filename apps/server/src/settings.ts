@@ -1,7 +1,7 @@
 import { FAULT_POINTS } from "./fault-points.ts"
 import type { Setting } from "./setting.ts"
 import * as kind from "./setting.ts"
-import { MAIL_CREDENTIALS, S3_CREDENTIALS, SCANNER_TLS, TLS } from "./settings-of-connections.ts"
+import { EST, MAIL_CREDENTIALS, S3_CREDENTIALS, SCANNER_TLS, TLS } from "./settings-of-connections.ts"
 
 /** One row per setting; `docs/operations.md` is printed from them. They are read by `config.ts`. */
 export const SETTINGS = {
@@ -215,20 +215,7 @@ export const SETTINGS = {
     "built-in",
     "Who issues certificates to signers of production: the built-in authority, or another one by EST (RFC 7030).",
   ),
-  EST_URL: kind.text("", "Issuer est: address of the EST server, such as https://ca.example.org."),
-  EST_LABEL: kind.text("", "Issuer est: label of the authority there, if it has several."),
-  EST_USERNAME: kind.text("", "Issuer est: user name, where no certificate says who we are."),
-  EST_PASSWORD: kind.optionalSecret("Issuer est: password of that user."),
-  EST_CERTIFICATE_FILE: kind.text(
-    "",
-    "Issuer est: PEM, the certificate and its issuers that we show to the server.",
-  ),
-  EST_KEY_FILE: kind.text("", "Issuer est: PEM, the private key of that certificate."),
-  EST_ANCHORS_FILE: kind.text("", "Issuer est: PEM, the roots that its certificates must lead to."),
-  EST_ALLOWED_HOSTS: kind.list(
-    "",
-    "Hosts, or host:port, inside your network that may be asked for certificates.",
-  ),
+  ...EST,
 
   KEY_PEPPER: kind.secretBytes(
     "32 random bytes in hex: the pepper of the hashes of API keys, passwords and codes. Not in the database.",

@@ -72,7 +72,9 @@ describe("the management port", () => {
   })
 
   it("[B6] tells which protections of PDF processes are active", async () => {
-    const lines = (await createMetrics(queues, createCpuUse(60), { landlock: true, uid: false }).text()).split("\n")
+    const lines = (
+      await createMetrics(queues, createCpuUse(60), { landlock: true, uid: false }).text()
+    ).split("\n")
     expect(lines).toContain('paraph_pdf_sandbox{protection="landlock"} 1')
     expect(lines).toContain('paraph_pdf_sandbox{protection="uid"} 0')
   })

@@ -88,7 +88,10 @@ async function checkCurrentPassword(
 ): Promise<void> {
   if (account.passwordHash === null) return
   if (current === undefined) throw wrongCurrent()
-  if ((await parts.passwords.check(account.email, account.passwordHash, current.normalize("NFC"))) !== "wrong") return
+  if (
+    (await parts.passwords.check(account.email, account.passwordHash, current.normalize("NFC"))) !== "wrong"
+  )
+    return
   parts.accounts.noteLater(event(parts, account, session, "login-failed", "password"))
   throw wrongCurrent()
 }

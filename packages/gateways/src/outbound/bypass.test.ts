@@ -183,19 +183,16 @@ describe("redirects of a server that stands for a public one", () => {
     expect(new Set([...following, ...NOT_FOLLOWING])).toEqual(new Set(PURPOSES))
   })
 
-  it.each(NOT_FOLLOWING)(
-    "[R14] are not followed at all, purpose %s",
-    async (purpose) => {
-      const outbound = trustingPeer()
-      const before = canary.connections()
-      for (const location of [...LOCATIONS, "https://peer.example:{peer}/file"])
-        for (const method of ["GET", "POST"] as const) {
-          const { status } = await outbound.request(purpose, redirecting(location, 307), { ...GET, method })
-          expect([status, onlyToPeer(connects.taken())]).toEqual([307, 1])
-        }
-      expect(canary.connections() - before).toBe(0)
-    },
-  )
+  it.each(NOT_FOLLOWING)("[R14] are not followed at all, purpose %s", async (purpose) => {
+    const outbound = trustingPeer()
+    const before = canary.connections()
+    for (const location of [...LOCATIONS, "https://peer.example:{peer}/file"])
+      for (const method of ["GET", "POST"] as const) {
+        const { status } = await outbound.request(purpose, redirecting(location, 307), { ...GET, method })
+        expect([status, onlyToPeer(connects.taken())]).toEqual([307, 1])
+      }
+    expect(canary.connections() - before).toBe(0)
+  })
 })
 
 describe("behind a proxy", () => {

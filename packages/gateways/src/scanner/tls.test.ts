@@ -66,7 +66,9 @@ describe("[12.3.1] [12.3.3] clamd behind a proxy that speaks TLS", () => {
     const scanner = scannerAt("localhost", { ca: ofStack("ca.pem") })
     expect(await scanner.scan(TENANT, document(3_000_000), 3_000_000)).toEqual({ clean: true })
     const planted = { text: PLANTED, at: 2_000_000 }
-    expect(await scanner.scan(TENANT, document(3_000_000, planted), 3_000_000)).toMatchObject({ clean: false })
+    expect(await scanner.scan(TENANT, document(3_000_000, planted), 3_000_000)).toMatchObject({
+      clean: false,
+    })
     expect((await scanner.health()).engine).toContain("ClamAV")
   })
 

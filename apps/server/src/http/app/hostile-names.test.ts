@@ -70,7 +70,7 @@ const HOSTILE = [
     "a".repeat(5000),
     "\u{1f600}".repeat(200),
     "契".repeat(200),
-    "a".repeat(119) + ".",
+    `${"a".repeat(119)}.`,
     "\ud800\udfff\ud800",
     "",
     " ",
