@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import type { Caller } from "../access/caller.ts"
+import type { Hashes } from "./hashes.ts"
 import { login } from "./login.ts"
 
 const ann: Caller = { businessId: "b1", userId: "u1", username: "ann", keyId: "k1", kind: "demo" }
@@ -11,10 +12,17 @@ it("answers the caller whose key it is, looked up by name, hash and time", async
     asked.push(question)
     return ann
   }
-  const hashKey = (key: string) => new TextEncoder().encode(`hash of ${key}`)
-  const found = await login({ findKey, hashKey, now: () => NOW }, { username: "ann", apiKey: "secret" })
+  const hashesOf = (key: string): Hashes => ({
+    pepperId: "one",
+    current: new TextEncoder().encode(`hash of ${key}`),
+    earlier: [],
+  })
+  const found = await login(
+    { findKey, hashKey: hashesOf, now: () => NOW },
+    { username: "ann", apiKey: "secret" },
+  )
   expect(found).toBe(ann)
-  expect(asked).toEqual([["ann", new TextEncoder().encode("hash of secret"), NOW]])
+  expect(asked).toEqual([["ann", hashesOf("secret"), NOW]])
 })
 
 it("refuses an unknown name and a wrong key with the same words, after hashing the key in any case", async () => {
@@ -22,7 +30,7 @@ it("refuses an unknown name and a wrong key with the same words, after hashing t
   let hashed = 0
   const hashKey = () => {
     hashed += 1
-    return new Uint8Array()
+    return { pepperId: "one", current: new Uint8Array(), earlier: [] }
   }
   for (const username of ["ann", "nobody", ""])
     await login({ findKey: async () => null, hashKey, now: () => NOW }, { username, apiKey: "wrong" }).catch(

@@ -60,8 +60,11 @@ function newDesk() {
       throw error
     }
   }
-  const hashSignerCode = ({ sessionHash, number }: OneTimeCode, text: string) =>
-    Uint8Array.from(`${sessionHash[0]} ${number} ${text}`, (c) => c.charCodeAt(0))
+  const hashSignerCode = ({ sessionHash, number }: OneTimeCode, text: string) => ({
+    pepperId: "one",
+    current: Uint8Array.from(`${sessionHash[0]} ${number} ${text}`, (c) => c.charCodeAt(0)),
+    earlier: [],
+  })
   const signerCodeFor = ({ number }: OneTimeCode) => String(100_000 + 1000 * others + number)
   const smsReach = { reaches: () => false, perBusiness: 0 }
   const parts = { transact, now: () => new Date(clock), hashSignerCode, signerCodeFor, smsReach }
