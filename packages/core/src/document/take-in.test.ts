@@ -24,6 +24,7 @@ function newIntake(more: Partial<IntakeParts> = {}) {
   const happened: string[] = []
   const held: Held = {
     businessId: "b1",
+    kind: "production",
     name: "documents/1",
     sizeBytes: 7,
     sha256: "ab",

@@ -41,6 +41,7 @@ function newDesk(mobile: string | null = "+41 79 123 45 67") {
   const parts = { ...desk, now: () => new Date(clock), smsReach: REACH }
   const session = (browser = 1): SignerSession => ({
     businessId: "b1",
+    kind: "demo",
     requestId: "r1",
     signatureId: "s1",
     idHash: Uint8Array.of(browser),

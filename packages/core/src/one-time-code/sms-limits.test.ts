@@ -45,6 +45,7 @@ function newDesk() {
         { ...desk, now: () => new Date(clock), smsReach },
         {
           businessId: request.businessId,
+          kind: request.kind,
           requestId: request.id,
           signatureId: request.signatures[0]?.id ?? "",
           idHash: Uint8Array.of(1),

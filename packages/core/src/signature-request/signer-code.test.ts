@@ -26,6 +26,7 @@ function newDesk() {
   let counts = new Map<string, number>()
   const session = (browser: number): SignerSession => ({
     businessId: "b1",
+    kind: "demo",
     requestId: "r1",
     signatureId: "s1",
     idHash: Uint8Array.of(browser),

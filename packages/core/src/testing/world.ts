@@ -258,7 +258,15 @@ function partsOn(transact: Transact, read: Read) {
   const held = (name: string): Held => {
     const sizeBytes = blobs.get(name)?.length ?? 0
     const file = { path: name, key: new Uint8Array(), context: "", sizeBytes }
-    return { businessId: "b1", name, sizeBytes, sha256: "", file, release: async () => undefined }
+    return {
+      businessId: "b1",
+      kind: "demo",
+      name,
+      sizeBytes,
+      sha256: "",
+      file,
+      release: async () => undefined,
+    }
   }
   let uses = 0
   let stamps = 0
