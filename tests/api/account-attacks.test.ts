@@ -258,3 +258,15 @@ it("[ASVS 6.5.5] a code of an app counts in its step and the next one, and never
   expect(await give(codeOf(secret, -2))).toBe(WRONG_CODE)
   expect(await give(codeOf(secret))).toBe(200)
 })
+
+it("[ASVS 6.4.3] an authenticator app that a thief of the password began, and never confirmed, recovers nothing", async () => {
+  const email = newAddress("begun")
+  await addPasskey(await registered(service.url, email), "Key")
+  const thief = person(service.url)
+  await thief.post(`${API}/login`, { email, password: PASSWORD })
+  const { body: begun } = await thief.post(`${API}/totp`)
+  const code = await codeMailedTo(email, () => thief.post(`${API}/recover`, { email }))
+  const recovery = { email, code, password: NEWER, second: codeOf(begun.secret) }
+  expect((await thief.post(`${API}/recover/confirm`, recovery)).status).toBe(WRONG_CODE)
+  expect((await logIn(email)).status).toBe(200)
+})

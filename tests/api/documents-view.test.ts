@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<string, readonly [key: string, words: string] | 
   "click_submit.pdf": [ACTIVE, '"SubmitForm"'],
   "click_uri.pdf": null,
   "embedded_exe.pdf": ["file.pdf.embedded_executable", '"invoice.exe"'],
-  "flate2.pdf": [NOT_RENDERABLE, ""],
+  "flate2.pdf": ["file.pdf.general_error", "decode to more than"],
   "form_field.pdf": null,
   "form_needappearances.pdf": [AMBIGUOUS, "NeedAppearances"],
   "form_v_ap_mismatch.pdf": [AMBIGUOUS, 'shows "100", and its value is "100000"'],

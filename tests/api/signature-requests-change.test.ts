@@ -12,7 +12,7 @@ import {
   uploadTo,
 } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
-import { openSession, pressDoor } from "../service/signer.ts"
+import { openSession, pathOf, pressDoor } from "../service/signer.ts"
 import { until } from "../service/until.ts"
 
 const JOBS = "select count(*) from jobs.job where state < 'completed'"
@@ -152,7 +152,13 @@ describe("changing signature requests", () => {
       await Promise.all([mailCount(first, 1), mailCount(later, 1)])
       expect((await mailsTo(later))[0]?.text).toContain("Others sign before you.")
       expect((await mailsTo(first))[0]?.text).not.toContain("Others sign before you.")
-      for (const bad of [{}, entry(v, "nobody"), entry(v, first, { place: 0 }), undefined, [entry(v, first)]])
+      for (const bad of [
+        {},
+        entry(v, "nobody"),
+        entry(v, first, { place: -2 }),
+        undefined,
+        [entry(v, first)],
+      ])
         expect((await post(v, id, "signatures", bad)).status).toBe(400)
       expect((await post(v, randomUUID(), "signatures", entry(v, first))).status).toBe(404)
     },
@@ -263,8 +269,8 @@ describe("changing signature requests", () => {
     for (const { status, body } of refused)
       expect([status, body.key]).toEqual([400, "error.sr.invalid_state"])
     expect(await read(v, id)).toEqual(before)
-    const door = await fetch(linkOf(await mailsTo(who)))
-    expect(await door.text()).toMatch(/has withdrawn this request/)
+    const page = await fetch(`${service.url}${pathOf(linkOf(await mailsTo(who)))}`)
+    expect(await page.text()).toMatch(/has withdrawn this request/)
     expect((await service.caller.delete(path(v, id))).status).toBe(204)
   })
 

@@ -72,7 +72,7 @@ describe("a preview", () => {
         "signature.signed",
       ])
       const again = await pressDoor(service.url, signatures[0].signing_url)
-      expect([again.status, again.headers.get("set-cookie")]).toEqual([303, null])
+      expect([again.status, again.headers.get("set-cookie")]).toEqual([409, null])
     },
   )
 })
@@ -201,7 +201,7 @@ describe("when it has ended", () => {
     // The links of the mails tell how it ended, and open nothing any more.
     for (const email of mails) {
       const door = await pressDoor(service.url, await linkMailedTo(email))
-      expect([door.status, door.headers.get("set-cookie")]).toEqual([303, null])
+      expect([door.status, door.headers.get("set-cookie")]).toEqual([409, null])
     }
   }
 })

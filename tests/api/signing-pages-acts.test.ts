@@ -6,6 +6,7 @@ import { contractPdf } from "../service/pdf.ts"
 import { newAddress, sentTo } from "../service/requests.ts"
 import { type Service, startService } from "../service/service.ts"
 import { freePort } from "../service/settings.ts"
+import { pathOf } from "../service/signer.ts"
 import { bySms } from "../service/sms.ts"
 import { storyOf } from "../service/stories.ts"
 import { until } from "../service/until.ts"
@@ -299,7 +300,7 @@ describe("what a signer may take along", () => {
     ])
     for (const [index, content] of [...files.values()].entries())
       expect(content.equals(bytes[index] ?? content)).toBe(true)
-    const hidden = await enter(service, `${link}?hidedownload=1`)
+    const hidden = await enter(service, `${pathOf(link)}?hidedownload=1`)
     expect((await hidden.get("/documents.zip")).status).toBe(404)
   })
 

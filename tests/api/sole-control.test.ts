@@ -91,23 +91,30 @@ describe("an advanced production signature is not made", () => {
   })
 
   it("[B3] with a factor that was added after the mailbox was taken over", async () => {
-    const request = await aesFor(anna)
+    const email = newAddress("mailbox")
+    await registered(service.url, email, "Anna Muster")
+    const request = await aesFor(email)
     expect((await vouchAs(await passkeyIn(bobsPasskey), request)).status).toBe(200)
     const thief = person(service.url)
-    const code = await codeMailedTo(anna, () => thief.post(`${API}/recover`, { email: anna }))
-    const recovered = await thief.post(`${API}/recover/confirm`, {
-      ...{ email: anna, code, password: "another walk by the lake" },
-    })
-    expect(recovered.status).toBe(200)
-    // Anna's own passkey ends with the recovery, because it is younger than a week.
+    expect((await recoveredBy(thief, email)).status).toBe(200)
     const passkey = newPasskey(service.url)
     const { body } = await thief.post(`${API}/passkeys/options`)
     const response = passkey.register(body.options)
     expect((await thief.post(`${API}/passkeys`, { step: body.step, response, name: "New" })).status).toBe(201)
-    const refused = await pressed(anna)
+    const refused = await pressed(email)
     expect(refused).toMatchObject({ status: 409, key: "error.signature.factor_held" })
     expect(refused.detail).toMatch(/from 20\d\d-/)
   })
+
+  it("[B3] by a mailbox alone, where the account has a passkey", async () => {
+    const { status, body } = await recoveredBy(person(service.url), anna)
+    expect([status, body.key]).toEqual([403, "error.account.second_factor_needed"])
+  })
+
+  async function recoveredBy(thief: ReturnType<typeof person>, email: string) {
+    const code = await codeMailedTo(email, () => thief.post(`${API}/recover`, { email }))
+    return thief.post(`${API}/recover/confirm`, { email, code, password: "another walk by the lake" })
+  }
 })
 
 describe("a member vouches for a signer", () => {

@@ -167,6 +167,7 @@ describe("the validation interface", () => {
           subject: expect.stringContaining("Acme AG"),
           issuer: expect.any(String),
           serialNumber: expect.any(String),
+          nameEstablished: null,
         },
         optionalInfos: { name: "Demo: Acme AG", contact: null, location: null, reason: null },
       },

@@ -155,7 +155,7 @@ describe("running it", () => {
     expect(out).toMatch(/^WRONG mail/m)
     expect(out).toMatch(/^WRONG keys .*another key/m)
     expect(out).toMatch(/^ok {4}database .*row-level security holds each business to its rows/m)
-    expect(out).toMatch(/^2 of 13 parts do not work\.$/m)
+    expect(out).toMatch(/^2 of 16 parts do not work\.$/m)
   })
 
   it("[R31] has a doctor who sees that nobody confirms what the address promises", async () => {
@@ -164,7 +164,7 @@ describe("running it", () => {
     const { code, out } = await doctor({ DATABASE_URL: one.replace(host, `${host},${host}`) })
     expect(code).toBe(1)
     expect(out).toMatch(/^WRONG standby .*synchronous_standby_names/m)
-    expect(out).toMatch(/^1 of 13 parts do not work\.$/m)
+    expect(out).toMatch(/^1 of 16 parts do not work\.$/m)
   })
 
   it("has a doctor who says what is missing for a time-stamp, and what an api is not given", async () => {

@@ -35,7 +35,12 @@ export function transportsOf(c: Partial<Config>): readonly Transport[] {
     transport("bucket", "S3_ENDPOINT", ofHttp(c.S3_ENDPOINT), "use https"),
     transport("scanner", "SCANNER_URL", ofScanner(c.SCANNER_URL ?? ""), "use unix:/path or tls://host:port"),
     // Elsewhere than on this machine the mailer insists on STARTTLS, unless the connection is allowed to do without.
-    transport("mail", "SMTP_URL", ofMail(c), "remove mail from INSECURE_TRANSPORT_ALLOWED"),
+    transport(
+      "mail",
+      "SMTP_URL",
+      ofMail(c),
+      "give an address without options after ?, and remove mail from INSECURE_TRANSPORT_ALLOWED",
+    ),
     transport(
       "bounces",
       "BOUNCE_LISTEN",
@@ -43,7 +48,7 @@ export function transportsOf(c: Partial<Config>): readonly Transport[] {
       "listen on loopback",
     ),
     transport("sms", "SMS_URL", ofHttp(c.SMS_URL), "use https"),
-    ...(c.KEK_PROVIDER === "transit"
+    ...(c.KEK_PROVIDER === "transit" || (c.TRANSIT_EARLIER_KEYS ?? []).length > 0
       ? [transport("keys", "TRANSIT_URL", ofHttp(c.TRANSIT_URL), "use https")]
       : []),
     transport("traces", "OTEL_EXPORTER_OTLP_ENDPOINT", ofHttp(c.OTEL_EXPORTER_OTLP_ENDPOINT), "use https"),
@@ -113,6 +118,8 @@ function ofMail(c: Partial<Config>): Protection {
   const { SMTP_URL: url = "" } = c
   if (url === "") return null
   if (isLoopback(hostOf(url))) return "loopback"
+  // The mail client takes options from the query, and some of them turn TLS off.
+  if (url.includes("?")) return "none"
   return url.startsWith("smtps:") || !c.INSECURE_TRANSPORT_ALLOWED?.includes("mail") ? "TLS" : "none"
 }
 
@@ -125,7 +132,10 @@ function ofDatabase(url: string): Protection {
   const options = new URLSearchParams(query)
   const named = options.get("host") ?? authority.replace(/^.*@/, "")
   const hosts = named.split(",").map((one) => decodeURIComponent(one))
-  if (hosts.every((host) => host === "" || host.startsWith("/"))) return "socket"
+  // Of an option that is repeated, the driver reads the last and this rule the first.
+  if (options.getAll("host").length > 1 || options.getAll("sslmode").length > 1) return "none"
+  // Without a host the driver takes PGHOST.
+  if (hosts.every((host) => host.startsWith("/"))) return "socket"
   if (options.get("sslmode") === "verify-full") return "TLS"
   return hosts.every((host) => isLoopback(host.replace(/(?<=[\]\w]):\d+$/, ""))) ? "loopback" : "none"
 }

@@ -126,7 +126,8 @@ async function secondFactor(
   const { secondFactor: factor, now } = parts
   const bare = bareCode(code)
   if (isAppCode(code)) {
-    if (account.totp === null) return null
+    // A secret that no code has confirmed is no factor: it could be that of a thief of the password.
+    if (account.totp === null || !asksSecondFactor(account)) return null
     const step = await factor.stepOf(account.id, account.totp.secret, bare, now())
     return step === null ? null : (tx) => tx.useStep(account.id, step)
   }

@@ -2,7 +2,13 @@ import type { Language } from "../language.ts"
 import { LIMITS } from "../limits.ts"
 import { Refusal } from "../refusal.ts"
 import { bySecondFactor, event, mustNotNeedSingleSignOn, wrongCode } from "./log-in.ts"
-import { type AccountSession, type Credentials, hasSecondFactor, type NewAccountSession } from "./model.ts"
+import {
+  type AccountSession,
+  asksSecondFactor,
+  type Credentials,
+  hasSecondFactor,
+  type NewAccountSession,
+} from "./model.ts"
 import { mustBeGood } from "./password.ts"
 import type { AccountParts, AccountTx } from "./ports.ts"
 import { endAll } from "./secure.ts"
@@ -73,6 +79,7 @@ async function renew(
   await mustNotNeedSingleSignOn(tx, account)
   const at = parts.now()
   await tx.savePassword(account.id, hash, at)
+  if (!asksSecondFactor(account)) await tx.removeSecret(account.id)
   await tx.note(event(parts, account, session, "recovered", null))
   const trial = new Date(at.getTime() - LIMITS.passkeyTrialMs)
   const removed = await tx.removePasskeysSince(account.id, trial)

@@ -16,7 +16,10 @@ export const ownerOf = ({ businessId, kind }: Tenant): WorkOwner => ({
 })
 
 /** For work of a person who has not chosen a business, such as password hashing. */
-export const accountOwner = (account: string): WorkOwner => ({ key: `account ${account}`, isDemo: false })
+export const accountOwner = (account: string): WorkOwner => ({
+  key: `account ${account.toLowerCase()}`,
+  isDemo: false,
+})
 
 /** For work that the service does for itself, such as a health check. */
 export const SERVICE: Tenant = { businessId: "service", kind: "production" }

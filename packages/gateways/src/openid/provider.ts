@@ -88,10 +88,8 @@ async function identify(
   }
 }
 
-/** Classes of several factors: OpenID EAP ACR Values 1.0, PAPE 1.0 and the REFEDS MFA profile. */
+/** Classes of several factors: PAPE 1.0 and the REFEDS MFA profile. Phishing-resistant classes (EAP) state no number of factors. */
 const MULTI_FACTOR: readonly unknown[] = [
-  "phr",
-  "phrh",
   "http://schemas.openid.net/pape/policies/2007/06/multi-factor",
   "https://refeds.org/profile/mfa",
 ]

@@ -3,7 +3,8 @@ import { statesSecondFactor } from "./provider.ts"
 
 it.each([
   [{ amr: ["pwd", "mfa"] }, true],
-  [{ acr: "phr" }, true],
+  [{ acr: "phr" }, false],
+  [{ acr: "phrh" }, false],
   [{ acr: "https://refeds.org/profile/mfa" }, true],
   [{ amr: ["pwd"] }, false],
   [{ amr: ["otp"] }, false],

@@ -166,6 +166,7 @@ function credentials(
         .updateTable("account_credentials")
         .set({ totp_step: step })
         .where("account_id", "=", accountId)
+        .where("totp_since", "is not", null)
         .where((where) => where.or([where("totp_step", "is", null), where("totp_step", "<", step)]))
         .executeTakeFirst()
       return numUpdatedRows === 1n
