@@ -20,6 +20,8 @@ const pages = (rule: WebRule, ...routes: readonly string[]): Record<string, WebR
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   "static files of the pages": [
     ...["GET /sandbox.css", "GET /app/*", "GET /app/door.css", "GET /console/*", "GET /verify"],
+    // The landing page of mailed links is the same for all: the secret stays in the fragment.
+    ...["GET /sign", "GET /sign/", "GET /app/landing.js"],
     ...["GET /reference", "GET /reference/*"],
     ...["login", "register", "recover", "security", "wrong"].map((page) => `GET /account/${page}`),
     "GET /account",
@@ -77,18 +79,28 @@ const OF_A_REQUEST = [
 ]
 
 const OPERATOR = [
-  ...["overview", "businesses", "businesses/:id", "mails", "audit", "jobs/failed"].map(
-    (part) => `GET ${part}`,
-  ),
+  ...[
+    "overview",
+    "businesses",
+    "businesses/:id",
+    "mails",
+    "audit",
+    "jobs/failed",
+    "accounts/reset-factors",
+  ].map((part) => `GET ${part}`),
   ...["PUT businesses/:id/features", "PUT businesses/:id/credits", "DELETE businesses/:id/keys/:key_id"],
   ...["businesses/:id/keys/:key_id/reset", "jobs/:id/retry", "accounts/reset-factors"].map(
     (part) => `POST ${part}`,
   ),
-  ...["confirm", "refuse"].map((part) => `POST businesses/:id/sender-name/${part}`),
+  ...["confirm", "refuse"].flatMap((part) => [
+    `POST businesses/:id/sender-name/${part}`,
+    `POST accounts/reset-factors/${part}`,
+  ]),
 ].map((route) => route.replace(" ", " /app/api/operator/"))
 
 const ENTRIES = [
   ...["sign", "preview"].flatMap((page) => [`GET /${page}/:token`, `POST /${page}/:token`]),
+  ...["POST /sign/", "POST /sign/show"],
   ...["GET /view/:id", "POST /view/:id", "GET /account/sso/callback/:business"],
   ...["GET /identify/callback/:kind/:provider", "GET /qes/:provider/callback"],
 ]
