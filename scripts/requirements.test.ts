@@ -73,8 +73,8 @@ describe("the report of a run", () => {
   it("proves by tests that passed, and by no other", () => {
     const statuses = ["passed", "failed", "skipped", "todo"]
     const assertionResults = statuses.map((status, index) => ({ fullName: `[SR-0${index + 1}] a`, status }))
-    const report = { testResults: [{ name: "/root/tests/x.test.ts", assertionResults }] }
-    expect(passedIn("/root", report)).toEqual([{ path: "tests/x.test.ts", title: "[SR-01] a" }])
+    const report = { testResults: [{ name: "/checkout/tests/x.test.ts", assertionResults }] }
+    expect(passedIn("/checkout", report)).toEqual([{ path: "tests/x.test.ts", title: "[SR-01] a" }])
   })
 })
 

@@ -36,6 +36,7 @@ const BY_TAG = [
   "node:24.21.0-bookworm",
   "node:24.21.0-bookworm-slim",
   "postgres:18",
+  "rust:1.95.0-slim-bookworm",
   "versity/versitygw:v1.7.0",
 ]
 

@@ -99,11 +99,19 @@ describe("paraph sandbox", () => {
     const qualified = [person("signs+ada.lovelace@example.org")]
     await statusIs(api, made, "SIGNED")
     await statusIs(api, declined, "DECLINED")
+    await statusIs(api, await ask(api, advanced, { quality: "AES" }), "SIGNED")
     for (const caller of [api, await production()]) {
-      await statusIs(caller, await ask(caller, advanced, { quality: "AES" }), "SIGNED")
       const law = { quality: "QES", legislation: "ZERTES" }
       await statusIs(caller, await ask(caller, qualified, law), "SIGNED")
     }
+    const named = [person("named@example.org", { mobile_number: "+41791234567" })]
+    await ask(await production(), named, { quality: "AES" })
+    await until("a person without an established name signs no AES of a production key", async () =>
+      paraph("sign", "--as", "named@example.org").then(
+        () => Promise.reject(new Error("It was signed.")),
+        (error: Error) => error.message.includes("a third party established"),
+      ),
+    )
     await until("it is said that the mail came back", async () => {
       const { body } = await api.get(`/v3/mails?signature_request_id=${bounced.id}`)
       return body.some(({ state }: Json) => state === "FAILED" || state === "BOUNCED")

@@ -16,7 +16,7 @@ type View = {
   readonly signature: string
   readonly documents: readonly { readonly id: string; readonly place: Place }[]
   readonly consent: { readonly version: string }
-  readonly factor: { readonly kinds: readonly string[] } | null
+  readonly factor: { readonly kinds: readonly string[]; readonly identityNeeded: boolean } | null
   readonly atProvider: {
     readonly required: boolean
     readonly providers: readonly { readonly name: string }[]
@@ -57,6 +57,10 @@ export async function signBy(url: string, link: string, person: Person, readCode
   const [provider] = view.atProvider?.required === true ? view.atProvider.providers : []
   const { version: consentVersion } =
     provider === undefined ? view.consent : (view.atProvider ?? view).consent
+  if (provider === undefined && view.factor?.identityNeeded === true)
+    throw new CannotSign(
+      "With a production key an advanced signature needs a name that a third party established (ADR 0090): an accepted identification, or a member who vouches. Try it with the demo key.",
+    )
   if (view.factor !== null && provider === undefined && !view.factor.kinds.includes("sms"))
     throw new CannotSign("An advanced signature needs signer_identity_data with a name and a mobile_number.")
   const at = provider === undefined ? {} : { provider: provider.name }

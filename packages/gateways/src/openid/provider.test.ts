@@ -117,6 +117,7 @@ it("asks by code, with a challenge, and takes what the ID token says", async () 
     email: "ada@acme.example",
     isEmailVerified: true,
     name: "Ada",
+    hasSecondFactor: false,
   })
   const sent = received.find(({ path }) => path === "/token")
   expect(new URLSearchParams(sent?.body).get("code_verifier")).toBe("v".repeat(43))
