@@ -77,7 +77,7 @@ StreamMaxLength 256M
 MaxFileSize 256M
 AlertExceedsMax yes
 # Of what is unpacked from one document. Each stream of a PDF is a file, and long documents have tens of thousands.
-MaxScanSize 640M
+MaxScanSize 1024M
 MaxFiles 100000
 MaxScanTime 60000
 # Above these two, part of the work is left out and nothing is said.
