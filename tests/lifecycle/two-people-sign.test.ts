@@ -146,6 +146,8 @@ describe("two people sign", () => {
   }
 
   it("[SR-11 v2] [ST-10 v2] at once: both press “Sign” in the same second, and the PDF holds both, valid", async () => {
+    // A worker signs one document of demo keys at a time (ADR 0093).
+    await service.startWorker()
     let collisions = 0
     for (let round = 1; round <= 5 && collisions === 0; round += 1)
       if (await signAtOnce(`at-once-${round}`)) collisions += 1

@@ -64,7 +64,7 @@ function deliver(
   onMail: (signatureId: string) => void,
 ): void {
   const requestId = /^<(.+)@/.exec(thread ?? "")?.[1] ?? ""
-  const token = /\/sign\/([\w-]+)/.exec(text)?.[1]
+  const token = /\/sign\/#([\w-]+)/.exec(text)?.[1]
   const hash = token === undefined ? null : Buffer.from(hashOf(token)).toString("base64")
   const signatureId = hash === null ? null : (world.records.links.get(hash) ?? "unknown")
   const isCommitted = world.records.changes.some(({ after }) => after?.id === requestId)
